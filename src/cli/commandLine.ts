@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
-import { UserError } from '../errors.js';
+import { layerOfSetting, presetNamed, presetNames } from '../engine/runOptions.js';
 import type { SpendCap } from '../ports/spend.js';
 import type { UseCases } from '../app/useCases.js';
 import { listed, readCaps } from './caps.js';
@@ -94,7 +93,7 @@ export function runRequest(
 ): Omit<Parameters<UseCases['optimize']>[0], 'purpose'> {
   return {
     ...skillRequest(face, skillPath, options),
-    preset: presetOf(options.preset),
+    preset: presetNamed(options.preset),
     settings: [...options.set.map(layerOfSetting), ...shortcuts(options)],
     trusted: true,
   };
@@ -123,13 +122,6 @@ function shortcuts(options: RunCommandOptions): readonly Readonly<Record<string,
   const run = runCaps(options);
   const given = pairs.flatMap(([value, name]) => (value === undefined ? [] : [layerOfSetting(`${name}=${value}`)]));
   return [{ caps: run }, ...given];
-}
-
-function presetOf(name: string): PresetName {
-  const found = presetNames.find((each) => each === name);
-  if (found === undefined)
-    throw new UserError('usage', `There is no preset “${name}”.`, `The presets are: ${presetNames.join(', ')}.`);
-  return found;
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

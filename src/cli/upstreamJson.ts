@@ -1,4 +1,4 @@
-import { upstreamHash } from '../engine/journal/stepAction.js';
+import { upstreamHash } from '../engine/journal/upstreamWords.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
 import type { Proposal } from '../ports/proposal.js';
 

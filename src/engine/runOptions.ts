@@ -59,6 +59,13 @@ export type RunOptions = z.infer<typeof RunOptions>;
 export const presetNames = ['quick', 'standard', 'paper'] as const;
 export type PresetName = (typeof presetNames)[number];
 
+/** The preset of that name; throws where there is none. */
+export function presetNamed(name: string): PresetName {
+  const found = presetNames.find((each) => each === name);
+  if (found !== undefined) return found;
+  throw new UserError('usage', `There is no preset “${name}”.`, `The presets are: ${presetNames.join(', ')}.`);
+}
+
 /** `paper` is the protocol of the SkillOpt paper; where a run of it is otherwise all the same stands in docs/upstream.md. */
 const presets: Readonly<Record<PresetName, Layer>> = {
   quick: { train: { epochs: 1 }, gate: { attribution: false } },

@@ -14,7 +14,7 @@ import { editLimitsText } from './stages/editLimits.js';
 import { reflectOn } from './stages/reflect.js';
 import { rollOut, trainingPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
-import type { StepAction } from './journal/stepAction.js';
+import type { StepAction } from './journal/upstreamWords.js';
 import { remind } from './stages/reminders.js';
 import { select } from './stages/select.js';
 import { refuseSilence } from './stages/silence.js';

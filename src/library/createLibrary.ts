@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -8,7 +7,7 @@ import type { World } from '../app/world.js';
 import type { OwnCheck } from '../ports/ownCheck.js';
 import { followShare } from '../engine/journal/runShare.js';
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
-import { layerOfSetting, presetNames, type PresetName } from '../engine/runOptions.js';
+import { layerOfSetting, presetNamed } from '../engine/runOptions.js';
 import type { RunEvent } from '../engine/journal/runEvents.js';
 import { UserError } from '../errors.js';
 import { isAtStake, isHeld } from '../wording/preflightLines.js';
@@ -46,8 +45,7 @@ export function createLibrary(parts: LibraryParts): Library {
     },
     async certify(options) {
       const { signal, useCases, request } = open(parts, options);
-      const before = options.before ?? (await readFile(await skillFile(options.skill), 'utf8'));
-      const wanted = { ...request, before, after: options.after };
+      const wanted = { ...request, before: options.before, after: options.after };
       const price = await useCases.measurePrice(wanted, signal);
       if (price !== undefined) await agreed(price, options, () => useCases.reachModels(signal));
       return verdictReport(await useCases.measure(wanted, observerOf(options), signal));
@@ -109,12 +107,6 @@ function refuseNoSkill({ skill }: { readonly skill: unknown }): void {
   throw new UserError('usage', 'No skill is named.', 'Give “skill”: a SKILL.md, or the folder that holds one.');
 }
 
-function presetNamed(name: string): PresetName {
-  const found = presetNames.find((each) => each === name);
-  if (found !== undefined) return found;
-  throw new UserError('usage', `There is no preset “${name}”.`, `The presets are: ${presetNames.join(', ')}.`);
-}
-
 /** A name with dots leads into groups of options. */
 function layerOf([name, value]: readonly [string, unknown]): Readonly<Record<string, unknown>> {
   return name.includes('.') ? layerOfSetting(`${name}=${JSON.stringify(value)}`) : { [name]: value };
@@ -159,8 +151,4 @@ function observerOf({ onProgress }: LibraryOptions): (event: RunEvent, summary: 
     const how = share(event, Date.now());
     onProgress({ stage: at?.stage, step: at?.step, share: how.share, ...spendOf(totalSpend(summary)) });
   };
-}
-
-async function skillFile(skill: string): Promise<string> {
-  return (await stat(skill)).isDirectory() ? path.join(skill, 'SKILL.md') : skill;
 }

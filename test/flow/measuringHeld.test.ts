@@ -11,14 +11,20 @@ const onThisMachine = { provider: 'custom', endpoint: 'http://127.0.0.1:4000/v1'
 const texts = { before: skillText, after: `${skillText}\nSay “alpha”.\n` };
 const capped = /which answers on this machine, is not known: the run is capped at (\d+) calls\./;
 
+const worlds: CertificationWorld[] = [];
+
+function aWorld(parts: WorldParts = {}): CertificationWorld {
+  const world = aCertificationWorld({ edits: [say('alpha')], ...parts });
+  worlds.push(world);
+  return world;
+}
+
+function scrapWorlds(): void {
+  worlds.splice(0).forEach((world) => world.dispose());
+}
+
 describe('what a measurement is held to', () => {
-  const worlds: CertificationWorld[] = [];
-  const aWorld = (parts: WorldParts = {}): CertificationWorld => {
-    const world = aCertificationWorld({ edits: [say('alpha')], ...parts });
-    worlds.push(world);
-    return world;
-  };
-  afterEach(() => worlds.splice(0).forEach((world) => world.dispose()));
+  afterEach(scrapWorlds);
 
   it('are the calls that it takes at most, where a model on this machine has no known price', async () => {
     const world = aWorld({ model: onThisMachine });
@@ -53,13 +59,7 @@ describe('what a measurement is held to', () => {
 });
 
 describe('the error budget that a measurement takes', () => {
-  const worlds: CertificationWorld[] = [];
-  const aWorld = (parts: WorldParts = {}): CertificationWorld => {
-    const world = aCertificationWorld({ edits: [say('alpha')], ...parts });
-    worlds.push(world);
-    return world;
-  };
-  afterEach(() => worlds.splice(0).forEach((world) => world.dispose()));
+  afterEach(scrapWorlds);
 
   it('is not taken twice where one that a cap cut off goes on, and nothing else is said', async () => {
     const world = aWorld({ ability: forgetful });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
-import { slowUpdateFields, upstreamHash } from '../../engine/journal/stepAction.js';
+import { slowUpdateFields, upstreamHash } from '../../engine/journal/upstreamWords.js';
 import { parseJson } from '../../parseJson.js';
 import { attemptRows, type RowSources } from './attemptRows.js';
 import type { Artifact } from './stepArtifacts.js';

@@ -69,7 +69,8 @@ async function adapterFor(
 
 /** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */
 export async function endpointFor(spec: string, surroundings: ModelSurroundings): Promise<Endpoint> {
-  const { endpoint, keyVariables, needsKey, label, login } = readModelSpec(spec, surroundings.environment);
+  const { endpoint, keyVariables, needsKey, label } = readModelSpec(spec, surroundings.environment);
+  const { login } = endpoint;
   if (login !== undefined) return { ...endpoint, apiKey: await tokenFor(endpoint.baseUrl, login, surroundings) };
   const apiKey = await keyFor(endpoint.baseUrl, keyVariables, surroundings);
   if (apiKey === undefined && needsKey) {

@@ -10,8 +10,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What a spec names, without its key. */
 export interface NamedModel {
   readonly endpoint: Omit<Endpoint, 'apiKey'>;
-  /** How the person is known to the server without a key, where they say so. */
-  readonly login?: AzureLogin | undefined;
   /** Environment variables that may hold the key. */
   readonly keyVariables: readonly string[];
   /** True where the server refuses everybody without a key. */
@@ -91,7 +89,6 @@ function azureModel(
   const options = extraBody === undefined ? undefined : rest;
   return {
     endpoint: { provider: 'azure', baseUrl, model, extraBody: options, apiVersion, login },
-    login,
     keyVariables: ['AZURE_OPENAI_API_KEY', ...(query === undefined ? [] : ['WHETSTONE_API_KEY'])],
     needsKey: true,
     label: 'Azure OpenAI',

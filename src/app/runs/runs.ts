@@ -78,9 +78,9 @@ export interface RunUseCases {
   readonly sumOfSizes: typeof sumOfSizes;
   evaluate(request: EvaluationRequest, observe: RunObserver, signal: AbortSignal): Promise<EvaluationResult>;
   /** Certifies one text of the skill against another; counts as a certification. */
-  measure(request: RunRequest & TextsToMeasure, observe: RunObserver, signal: AbortSignal): Promise<Verdict>;
+  measure(request: MeasureRequest, observe: RunObserver, signal: AbortSignal): Promise<Verdict>;
   /** What measuring would take, from the fewest passes to the most; undefined where it would ask no model at all. */
-  measurePrice(request: RunRequest & TextsToMeasure, signal: AbortSignal): Promise<ToldSize | undefined>;
+  measurePrice(request: MeasureRequest, signal: AbortSignal): Promise<ToldSize | undefined>;
   /** Goes on with the certification of the pending proposal where a cap cut it off. */
   resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
   /** Certifies another candidate of the waiting proposal; where it is accepted it takes the place of the one proposed. */
@@ -103,6 +103,15 @@ export interface RunUseCases {
 function outOf({ skill }: RunStart, { out }: Leaving, resumed: string | undefined): Promise<string | undefined> {
   if (out === undefined) return Promise.resolve(undefined);
   return openOutFolder(out, { state: skill.places.workspaceState, resumed });
+}
+
+/** A text, and the one that it is measured against: the skill's file as it is where none is given. */
+interface MeasureRequest extends RunRequest, Pick<TextsToMeasure, 'after'> {
+  readonly before?: string | undefined;
+}
+
+function textsOf({ skill }: Pick<RunStart, 'skill'>, { before = skill.text, after }: MeasureRequest): TextsToMeasure {
+  return { before, after };
 }
 
 /** What asks no optimizer. */
@@ -166,13 +175,13 @@ function measurements(
   return {
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
-      const callCap = await callCapOf(start, signal, (models) => textSizeOf(start, request, models));
-      const { before, after } = request;
-      return (await measureTexts({ ...start, callCap }, { before, after }, signal)).verdict;
+      const texts = textsOf(start, request);
+      const callCap = await callCapOf(start, signal, (models) => textSizeOf(start, texts, models));
+      return (await measureTexts({ ...start, callCap }, texts, signal)).verdict;
     },
     async measurePrice(request, signal) {
       const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
-      return textPriceOf(start, request, await world.models(signal));
+      return textPriceOf(start, textsOf(start, request), await world.models(signal));
     },
     resumeCertification: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
     certifyCandidate: (request, observe, signal) => certifyWaiting(world, request, observe, signal),

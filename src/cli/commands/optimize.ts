@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ModelError, UserError } from '../../errors.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
-import { updateFields } from '../../engine/journal/stepAction.js';
+import { updateFields } from '../../engine/journal/upstreamWords.js';
 import { upstreamJson } from '../upstreamJson.js';
 import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';

@@ -1,7 +1,7 @@
 import { whyOf, saidAbout } from './diagnostics.js';
 import type { SidedTask } from '../../tasks/task.js';
 import type { RunEvent } from './runEvents.js';
-import { upstreamHash } from './stepAction.js';
+import { upstreamHash } from './upstreamWords.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type AttemptEvent = Extract<RunEvent, { kind: 'attempt' }>;

@@ -1,5 +1,5 @@
 import type { Stage } from './runEvents.js';
-import type { StepAction } from './stepAction.js';
+import type { StepAction } from './upstreamWords.js';
 
 /** What a slow update came to: as a step, or there was nothing to write. */
 export type SlowUpdateAction = StepAction | 'no_content';

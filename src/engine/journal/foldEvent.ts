@@ -1,5 +1,5 @@
 import type { RunEvent } from './runEvents.js';
-import type { StepAction, UpstreamAction } from './stepAction.js';
+import type { StepAction, UpstreamAction } from './upstreamWords.js';
 import {
   noSpend,
   type EpochSummary,

@@ -5,7 +5,7 @@ import type { Proposal } from '../../ports/proposal.js';
 import type { FailurePattern } from '../patch.js';
 import type { RunOptions } from '../runOptions.js';
 import type { AttemptEvent } from './attemptEvent.js';
-import type { StepAction } from './stepAction.js';
+import type { StepAction } from './upstreamWords.js';
 import type { ScoredOn } from './scoredOn.js';
 import type { EpochEvent } from './epochEvents.js';
 import type { FrontEvent } from './frontEvents.js';

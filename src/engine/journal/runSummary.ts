@@ -3,7 +3,7 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
 import type { TypeFigures } from '../../wording/taskWords.js';
 import type { FrontRow } from './frontEvents.js';
-import type { StepAction, UpstreamAction } from './stepAction.js';
+import type { StepAction, UpstreamAction } from './upstreamWords.js';
 
 /** What was used of a model, for one role or one stage. Cached replies cost nothing and are counted apart. */
 export interface RoleSpend {

@@ -1,6 +1,6 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { hardOf } from './attemptRow.js';
-import { updateFields, upstreamHash } from './stepAction.js';
+import { updateFields, upstreamHash } from './upstreamWords.js';
 import { mean } from './taskFigures.js';
 import { upstreamAction } from './foldEvent.js';
 import { rowOf, type Patch, type PatchEdit, type PatchItem } from '../patch.js';

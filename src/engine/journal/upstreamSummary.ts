@@ -2,7 +2,7 @@ import { metricScore } from '../../gate/statistics/scores.js';
 import type { RunOptions } from '../runOptions.js';
 import type { AttemptEvent } from './attemptEvent.js';
 import { hardOf } from './attemptRow.js';
-import { upstreamHash } from './stepAction.js';
+import { upstreamHash } from './upstreamWords.js';
 import type { RunEvent, Stage } from './runEvents.js';
 import type { RunSummary, StepSummary } from './runSummary.js';
 import { sealedAttempts } from './sideAttempts.js';

@@ -1,5 +1,5 @@
 import type { Candidate, Update } from '../candidate.js';
-import type { StepAction } from '../journal/stepAction.js';
+import type { StepAction } from '../journal/upstreamWords.js';
 import type { HeldOutScores } from './heldOutScores.js';
 
 /** How a candidate did against the current skill on the held-out tasks, by the strict rule. */

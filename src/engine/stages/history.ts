@@ -2,7 +2,7 @@ import { fence } from '../../prompts/renderPrompt.js';
 import type { ApplyReportRow, Edit } from '../../skill/edits/edit.js';
 import type { FailurePattern } from '../patch.js';
 import type { RejectedEdit } from '../runContext.js';
-import type { StepAction } from '../journal/stepAction.js';
+import type { StepAction } from '../journal/upstreamWords.js';
 
 /** What an earlier step of the run saw and tried, and how it went. */
 export interface PastStep {

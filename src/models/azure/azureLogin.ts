@@ -33,8 +33,10 @@ const known = new WeakMap<Environment, Map<AzureLogin, Promise<Token>>>();
 export async function azureToken(login: AzureLogin, parts: LoginParts, now = Date.now()): Promise<string> {
   const tokens = known.get(parts.environment) ?? new Map<AzureLogin, Promise<Token>>();
   known.set(parts.environment, tokens);
-  const kept = await tokens.get(login)?.catch(() => undefined);
+  const last = tokens.get(login);
+  const kept = await last?.catch(() => undefined);
   if (kept !== undefined && kept.expiresAt - renewMs > now) return kept.value;
+  if (tokens.get(login) !== last) return azureToken(login, parts, now); // another call asks for one already
   const asked = sources[login](parts, now);
   tokens.set(login, asked);
   return (await asked).value;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { foldEvent, upstreamAction } from '../../../../src/engine/journal/foldEvent.js';
 import type { RunEvent } from '../../../../src/engine/journal/runEvents.js';
-import type { StepAction } from '../../../../src/engine/journal/stepAction.js';
+import type { StepAction } from '../../../../src/engine/journal/upstreamWords.js';
 import { RunOptions } from '../../../../src/engine/runOptions.js';
 import {
   emptySummary,

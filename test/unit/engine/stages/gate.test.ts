@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { originalCandidate, type Candidate } from '../../../../src/engine/candidate.js';
-import type { StepAction } from '../../../../src/engine/journal/stepAction.js';
+import type { StepAction } from '../../../../src/engine/journal/upstreamWords.js';
 import { gate, reasonOf, type Selection } from '../../../../src/engine/stages/gate.js';
 
 type Outcome = Selection['outcome'];

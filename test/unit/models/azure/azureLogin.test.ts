@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { chooseModels, endpointFor, knownSecrets } from '../../../../src/app/models/chooseModels.js';
-import { mayGetToken } from '../../../../src/models/azure/azureLogin.js';
+import { azureToken, mayGetToken } from '../../../../src/models/azure/azureLogin.js';
 import { ChatServer, json, refusal, stream } from '../../../fakes/ChatServer.js';
 
 const never = new AbortController().signal;
@@ -40,7 +40,17 @@ describe('a login to Azure without a key', () => {
     assert.equal(new Set(bearers(server)).size, 2);
   });
 
+  it('is asked for once by all calls that find it run out', async () => {
+    // The first is good for an hour, the second for two.
+    const { calls, surroundings } = await onAzure(azSays('$(wc -l < calls)', '3600 * $(wc -l < calls)'));
+    const later = Date.now() + 3_600_000;
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => azureToken('azure_cli', surroundings, later)));
+    assert.deepEqual([...new Set(tokens)], ['token-2']);
+    assert.equal(calls(), 2);
+  });
+
   it('says that nobody is logged in, or that the program is not there, and asks no server', async () => {
+    const before = servers.length;
     const [out, gone] = ['echo "Please run az login to setup account." >&2; exit 1', undefined];
     await assert.rejects(onAzure(out), {
       code: 'model-key-missing',
@@ -49,7 +59,10 @@ describe('a login to Azure without a key', () => {
     });
     await assert.rejects(onAzure(gone), { message: 'The Azure CLI (az) was not found.' });
     await assert.rejects(onAzure('echo "{}"'), { message: 'The Azure CLI gave no token that can be read.' });
-    assert.ok(servers.every(({ requests }) => requests.every(({ path: asked }) => !asked.includes('never'))));
+    assert.deepEqual(
+      servers.slice(before).map(({ requests }) => requests.length),
+      [0, 0, 0],
+    );
   });
 
   it('says that the login was refused, and which role the account needs', async () => {
@@ -178,7 +191,7 @@ describe('a login to Azure without a key', () => {
   }
 });
 
-function azSays(token: string, seconds: number): string {
+function azSays(token: string, seconds: number | string): string {
   return `echo "{\\"accessToken\\": \\"token-${token}\\", \\"expires_on\\": $(( $(date +%s) + ${seconds} ))}"`;
 }
 
