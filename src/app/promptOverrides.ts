@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { nearestName } from '../checks/nearestName.js';
+import { nearestName } from '../tasks/nearestName.js';
 import { UserError } from '../errors.js';
 import { allPrompts, promptNamed } from '../prompts/allPrompts.js';
 import { environmentPrefix, validatePrompt, type PromptOverrides } from '../prompts/renderPrompt.js';

@@ -2,7 +2,7 @@ import { UserError } from '../errors.js';
 import type { CheckCatalog, CheckInspection } from '../tasks/checkCatalog.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
 import { MalformedCheckError, type Check, type PreparedCheck } from './check.js';
-import { nearestName } from './nearestName.js';
+import { nearestName } from '../tasks/nearestName.js';
 import { checkOfOwn } from './ownCheck.js';
 import type { OwnCheck } from '../ports/ownCheck.js';
 import { command } from './rules/command.js';

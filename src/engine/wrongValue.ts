@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { nearestName } from '../checks/nearestName.js';
+import { nearestName } from '../tasks/nearestName.js';
 
 type NamesAt = (path: readonly PropertyKey[]) => readonly string[];
 

@@ -1,22 +1,24 @@
 import type { AttemptRequest, AttemptResult, Environment } from '../ports/environment.js';
 import type { LanguageModel } from '../ports/languageModel.js';
-import type { ProgramConsent, ProgramContents, ProgramRequest, ProgramResult, Programs } from '../ports/programs.js';
+import type { ProgramRequest, ProgramResult, Programs } from '../ports/programs.js';
 import type { TargetServers } from '../ports/targetClient.js';
 import type { RoomOptions } from '../prompts/answerRoom.js';
 import type { EnvironmentDeclaration, TargetLimits } from '../tasks/readers/whetstoneFile.js';
+import { whyNotAllowed, type AllowedPrograms } from './allowedToRun.js';
 import { AttemptTarget } from './attemptTarget.js';
-import { declaredStart, type DeclaredStart, type ModuleStart } from './declaredStart.js';
+import { declaredStart, type ModuleStart } from './declaredStart.js';
 import { attemptBatch } from './programBatch.js';
 import { lineFor, readResult } from './programReply.js';
 
-export interface ProgramSources {
+/** What a declared program or module is started with. */
+export interface StartSources extends AllowedPrograms {
   readonly programs: Programs;
-  readonly consent: ProgramConsent;
   /** The folder of the skill: the declaration's folder is relative to it. */
   readonly folder: string;
-  /** What the person allows is what runs. Asked only before an attempt: a program that no task uses is never read. */
-  readonly contents: ProgramContents;
   readonly moduleStart: ModuleStart;
+}
+
+export interface ProgramSources extends StartSources {
   /** The run's target, for those that are declared to ask it, and where they reach it. */
   readonly target: LanguageModel;
   readonly servers: TargetServers;
@@ -50,8 +52,8 @@ export function createProgramEnvironment(
       signal,
     );
   const attempt: Environment['attempt'] = async (request, signal) => {
-    const refused = await refusal(start, sources, signal);
-    if (refused !== undefined) return refused;
+    const refused = await whyNotAllowed(start, sources, signal);
+    if (refused !== undefined) return invalid(refused);
     const line = lineFor(request, declared.options);
     const limits = { timeLimitMs: declared.timeLimitSeconds * 1000, outputLimitBytes };
     const read = (result: ProgramResult): AttemptResult => readResult(result, request, declared.timeLimitSeconds);
@@ -68,8 +70,8 @@ export function createProgramEnvironment(
   };
 
   async function batch(requests: readonly AttemptRequest[], signal: AbortSignal): Promise<readonly AttemptResult[]> {
-    const refused = await refusal(start, sources, signal);
-    if (refused !== undefined) return requests.map(() => refused);
+    const refused = await whyNotAllowed(start, sources, signal);
+    if (refused !== undefined) return requests.map(() => invalid(refused));
     const limits = declared.target;
     const targets = limits === undefined ? [] : requests.map((request) => targetOf(request, limits));
     return attemptBatch({ declared, requests, targets, servers, run }, signal);
@@ -115,24 +117,6 @@ async function withTarget(
   } finally {
     await server.close();
   }
-}
-
-/** Why it may not run; undefined where the person allowed exactly what is there now. */
-async function refusal(
-  { what, bound, folder, formerly }: DeclaredStart,
-  { contents, consent }: ProgramSources,
-  signal: AbortSignal,
-): Promise<AttemptResult | undefined> {
-  const found = await contents.of(bound, signal);
-  if (found.kind === 'unreadable')
-    return invalid(`What the program “${what}” would run cannot be looked at: ${found.reason}`);
-  const { text: content, shown, unbound } = found;
-  if (!(await consent.allows({ what, content, formerly: formerly(found), folder, shown, unbound }, signal)))
-    return invalid(`The program “${what}” was not allowed to run.`);
-  const now = await contents.of(bound, signal);
-  if (now.kind !== 'found' || now.text !== content)
-    return invalid(`The program “${what}” changed while it was asked about.`);
-  return undefined;
 }
 
 function invalid(reason: string): AttemptResult {

@@ -62,19 +62,31 @@ export function splitOf(phase: AttemptRequest['phase']): 'train' | 'val' | 'test
 
 /** What came of an attempt. */
 export function readResult(result: ProgramResult, { task }: AttemptRequest, seconds: number): AttemptResult {
+  const why = whyNoOutput(result, { seconds, megabytes: 4 });
+  if (why === undefined) return readReply(outputOf(result), task.id);
+  return result.kind === 'timed-out' ? overTime(why) : { kind: 'invalid', reason: why };
+}
+
+/** Why there is no output to read; undefined where the program ended well. */
+export function whyNoOutput(
+  result: ProgramResult,
+  limits: { readonly seconds: number; readonly megabytes: number },
+): string | undefined {
   switch (result.kind) {
     case 'timed-out':
-      return overTime(`The program did not end within ${seconds} s.`);
+      return `The program did not end within ${limits.seconds} s.`;
     case 'output-too-large':
-      return { kind: 'invalid', reason: 'The program wrote more than 4 MB.' };
+      return `The program wrote more than ${limits.megabytes} MB.`;
     case 'not-started':
-      return { kind: 'invalid', reason: `The program could not be started: ${result.reason}` };
-    case 'exited': {
-      if (result.code !== 0)
-        return { kind: 'invalid', reason: `The program ended with ${result.code}: ${lastWords(result.errorOutput)}` };
-      return readReply(result.output, task.id);
-    }
+      return `The program could not be started: ${result.reason}`;
+    case 'exited':
+      return result.code === 0 ? undefined : `The program ended with ${result.code}: ${lastWords(result.errorOutput)}`;
   }
+}
+
+/** What it wrote. */
+export function outputOf(result: ProgramResult): string {
+  return result.kind === 'exited' ? result.output : '';
 }
 
 /** The program scores itself, so nobody else does where it had no time to: a fail, whatever the task's own checks are. */
@@ -83,9 +95,14 @@ function overTime(failure: string): AttemptResult {
 }
 
 function readReply(output: string, taskId: string): AttemptResult {
-  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  const line = lastLineOf(output);
   if (line.trim() === '') return { kind: 'invalid', reason: 'The program wrote no result.' };
   return readReplyOf(line, taskId);
+}
+
+/** The line that counts: what comes before it is the program's own. */
+export function lastLineOf(output: string): string {
+  return output.trimEnd().split('\n').at(-1) ?? '';
 }
 
 /** A result as one line states it. */

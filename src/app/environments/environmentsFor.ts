@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { createChatEnvironment } from '../../environments/chat.js';
-import { createProgramEnvironment } from '../../environments/program.js';
+import { createProgramEnvironment, type StartSources } from '../../environments/program.js';
 import { createRegisteredEnvironment } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
@@ -18,6 +18,7 @@ import { programContents } from '../../storage/programs/programContents.js';
 import type { Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
+import type { OpenSkill } from '../openSkill.js';
 import type { RunSetup } from '../runs/runStart.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
@@ -86,8 +87,7 @@ async function knownEnvironments(
   const files = filesInside(skill.folder, nodeFiles);
   const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
-  const shared = { programs: nodePrograms, contents: programContents(), moduleStart: moduleProgram };
-  const declared = { ...shared, consent, folder: skill.folder, servers: targetServers, room: parts.options };
+  const declared = { ...startSources(skill, consent), servers: targetServers, room: parts.options };
   const others = registered.map(createRegisteredEnvironment);
   return (target) => {
     const programs = [...tasks.read.environments].map(([name, declaration]) =>
@@ -101,6 +101,11 @@ async function knownEnvironments(
     }
     return known;
   };
+}
+
+/** What a skill's declared programs and modules are started with. */
+export function startSources({ folder }: Pick<OpenSkill, 'folder'>, consent: ProgramConsent): StartSources {
+  return { programs: nodePrograms, contents: programContents(), moduleStart: moduleProgram, consent, folder };
 }
 
 function takenName(name: string): UserError {

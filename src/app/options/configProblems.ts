@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
-import { nearestName } from '../../checks/nearestName.js';
+import { nearestName } from '../../tasks/nearestName.js';
 import { mergeLayers, type Layer } from '../../engine/optionLayers.js';
 import { resolveOptions, wrongOption } from '../../engine/runOptions.js';
 import { messageOf } from '../../errors.js';

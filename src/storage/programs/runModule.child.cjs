@@ -1,6 +1,6 @@
 // Runs one environment that is a module, in a process of its own: reads one line of JSON, loads the module that is
-// named, lets it make the attempt, or those of a batch, and writes what it gives back, a line each. Everything else that the module
-// prints goes to standard error. What it throws ends the process, and with it the attempt.
+// named, lets it make the attempt, or those of a batch, or answer what it is asked, and writes what it gives back, a line
+// each. Everything else that the module prints goes to standard error. What it throws ends the process, and with it the attempt.
 'use strict';
 const { Console } = require('node:console');
 const { register } = require('node:module');
@@ -14,8 +14,14 @@ main().catch((error) => {
 async function main() {
   globalThis.console = new Console(process.stderr, process.stderr);
   const line = JSON.parse(await everything(process.stdin));
-  const environment = await environmentIn(process.argv.at(-1));
+  const environment = await environmentIn(process.argv.at(-1), line.ask);
   await environment.setup?.({ options: line.options, seed: line.seed });
+  if (line.ask === undefined) await makeAttempts(environment, line);
+  else await tell(await answerOf(environment, line));
+  process.exit(0);
+}
+
+async function makeAttempts(environment, line) {
   const attempts = (line.attempts ?? [line]).map(({ target, ...attempt }) => ({
     ...attempt,
     family: attempt.sample,
@@ -30,7 +36,25 @@ async function main() {
   } finally {
     await environment.closeEnv?.(env);
   }
-  process.exit(0);
+}
+
+/** For each question the method that answers it, and the name of its answer. */
+const asked = {
+  items: ['items', 'items'],
+  skill: ['initialSkill', 'skill'],
+  types: ['taskTypes', 'types'],
+  representatives: ['representatives', 'ids'],
+  batches: ['planBatches', 'batches'],
+  edits: ['reflect', 'remarks'],
+};
+
+/** A method may give the answer itself, or all that a program would write. */
+async function answerOf(environment, { ask, batch_size: batchSize, ...line }) {
+  const [method, name] = asked[ask];
+  const given = await environment[method]({ ...line, ...(batchSize !== undefined && { batchSize }) });
+  if (ask === 'edits') return typeof given === 'string' ? { remarks: given } : (given ?? {});
+  const isWhole = typeof given === 'object' && given !== null && !Array.isArray(given) && Object.hasOwn(given, name);
+  return isWhole && typeof given[name] === (name === 'skill' ? 'string' : 'object') ? given : { [name]: given };
 }
 
 /** All in one call where the module has a way to do that, else one after the other in the same process. */
@@ -96,12 +120,13 @@ async function everything(stream) {
   return text;
 }
 
-/** The default export: an object with `rollout`, with or without `defineEnvironment` around it. */
-async function environmentIn(file) {
+/** The default export: an object with what it is to do, with or without `defineEnvironment` around it. */
+async function environmentIn(file, ask) {
   const { href } = pathToFileURL(path.resolve(file));
   const { default: environment } = await import(href).catch((error) => importAgain(href, error));
-  if (['rollout', 'rolloutBatch'].some((name) => typeof environment?.[name] === 'function')) return environment;
-  throw new Error(`The default export of ${file} has no function “rollout”.`);
+  const needed = ask === undefined ? ['rollout', 'rolloutBatch'] : [asked[ask][0]];
+  if (needed.some((name) => typeof environment?.[name] === 'function')) return environment;
+  throw new Error(`The default export of ${file} has no function “${needed[0]}”.`);
 }
 
 /** In the throw-away copy nothing is installed: `import { defineEnvironment } from 'whetstone'` is answered here. */

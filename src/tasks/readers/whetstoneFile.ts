@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nearestName } from '../nearestName.js';
 import { sideNamedBy, sideNames } from '../sideNames.js';
 import { leavesFolder, type CheckSpec } from '../task.js';
 
@@ -36,6 +37,18 @@ const targetLimits = z.strictObject({
 });
 export type TargetLimits = z.infer<typeof targetLimits>;
 
+/** What a declared environment may be asked for beside attempts; see `environments/askEnvironment.ts`. */
+const brought = ['items', 'skill', 'types', 'representatives', 'batches', 'edits'] as const;
+export type Brought = (typeof brought)[number];
+
+const brings = z.enum(brought, {
+  error: ({ input }) => {
+    const near = typeof input === 'string' ? nearestName(input, brought) : undefined;
+    const hint = near === undefined ? '' : `. Did you mean “${near}”?`;
+    return `an environment brings ${brought.slice(0, -1).join(', ')} or ${brought.at(-1)}${hint}`;
+  },
+});
+
 /** What programs and modules share. */
 const running = {
   target: z
@@ -45,6 +58,7 @@ const running = {
   timeLimitSeconds: z.number().positive().max(3600).default(120),
   batch: z.boolean().optional().describe('Makes all attempts of a batch in one start, instead of one.'),
   options: z.record(z.string(), z.unknown()).optional().describe('Handed over as they are with every attempt.'),
+  brings: z.array(brings).optional().describe('What it is asked for beside attempts.'),
 };
 
 /** A program that attempts tasks, declared once and named by tasks in `environment`. */

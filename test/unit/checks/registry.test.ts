@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { criteriaOf, gamingSecretsOf, undescribedChecks } from '../../../src/checks/criteria.js';
-import { nearestName } from '../../../src/checks/nearestName.js';
+import { nearestName } from '../../../src/tasks/nearestName.js';
 import { allChecks, checkCatalog, prepareCheck } from '../../../src/checks/registry.js';
 import { aCheck, aTask } from '../../builders/aTask.js';
 

@@ -483,6 +483,20 @@ describe('a program that is declared wrongly', () => {
       ['good'],
     );
   });
+
+  it('is told the nearest name where it brings something that is not known', () => {
+    const robot = { command: 'robot', brings: ['items', 'reprsentatives'] };
+    const { problems, environments } = read(
+      { evals: [{ id: 'good', prompt: 'x', expectations: ['y'] }] },
+      { format: 'whetstone.tasks', version: 1, environments: { robot } },
+    );
+    const [problem] = problems.filter(({ severity }) => severity === 'error');
+    assert.match(
+      problem?.message ?? '',
+      /“brings\.1”: an environment brings items, .* or edits\. Did you mean “representatives”\?/,
+    );
+    assert.equal(environments.has('robot'), false);
+  });
 });
 
 function read(evals: unknown, whetstone?: unknown, heldOutText?: string): ReadTasks {
