@@ -9,9 +9,10 @@ export interface Line extends Span {
 
 /** Every line in order. A line break at the very end starts no further line, so an empty text has no line. */
 export function* eachLine(text: string, from = 0): Generator<Line> {
+  const nextFrom = text.includes('\r') ? lineFrom : lineFedFrom;
   let start = from;
   while (start < text.length) {
-    const line = lineFrom(text, start);
+    const line = nextFrom(text, start);
     yield line;
     start = line.next;
   }
@@ -72,6 +73,7 @@ export function withEol(text: string, eol: Eol): string {
 
 /** The line break that most lines end in; of equals the first one seen; `\n` where there is none. */
 export function readEol(text: string): { readonly eol: Eol; readonly mixed: boolean } {
+  if (!text.includes('\r')) return { eol: '\n', mixed: false };
   const counts = new Map<Eol, number>();
   for (const line of eachLine(text)) {
     if (line.next > line.end) {
@@ -112,6 +114,12 @@ function lineFrom(text: string, start: number): Line {
   const found = lineEnd.exec(text);
   if (found === null) return { start, end: text.length, next: text.length };
   return { start, end: found.index, next: found.index + found[0].length };
+}
+
+/** The same in a text without carriage returns, which a document is parsed for after each of its edits. */
+function lineFedFrom(text: string, start: number): Line {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? { start, end: text.length, next: text.length } : { start, end, next: end + 1 };
 }
 
 /** True where a line break ends just before `offset`; between the two halves of a `\r\n` none does. */

@@ -10,6 +10,7 @@ import {
 } from './blockStarts.js';
 import type { LineCursor } from './lineCursor.js';
 
+const opensBlock = /^[#`~<>=*_+\d-]/; // what a heading, a fence, HTML, an underline, a break, a quote or an item begins with
 const deepestNesting = 64; // keeps a line of a million markers linear; nobody reads a list this deep
 
 /**
@@ -22,6 +23,7 @@ export function openBlocks(scan: Scan, cursor: LineCursor, matched: number): 'le
   for (;;) {
     if (cursor.isBlank() || kept >= deepestNesting) return opened;
     if (cursor.ahead().indent > 3) return openIndentedCode(scan, kept, opened);
+    if (!opensBlock.test(cursor.rest())) return opened;
     const next = openLeaf(scan, cursor, kept) ?? openContainer(scan, cursor, kept);
     if (next === undefined) return opened;
     if (next === 'leaf') return 'leaf';
