@@ -1,0 +1,87 @@
+// Bundles the tests that run in plain Node and runs them with mocha.
+//   node scripts/unit.mjs                     every test of test/unit, test/flow, test/architecture and test/hardening
+//   node scripts/unit.mjs skill gate          only test files whose path contains one of these words
+//   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1)
+//   node scripts/unit.mjs --part=1/2          every second file of them, for another process to run the rest beside
+//   node scripts/unit.mjs skill --grep 'words'  passes --grep on to mocha
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const floors = ['unit', 'flow', 'architecture', 'hardening'];
+const root = process.cwd();
+const argv = process.argv.slice(2);
+const grepAt = argv.indexOf('--grep');
+const grep = grepAt < 0 ? [] : argv.splice(grepAt, 2);
+const full = argv.includes('--full');
+const [part = 1, parts = 1] =
+  argv
+    .find((word) => word.startsWith('--part='))
+    ?.slice('--part='.length)
+    .split('/')
+    .map(Number) ?? [];
+const words = argv.filter((word) => !word.startsWith('--'));
+// Tests make and delete thousands of small files, and wait until each is on disk: in memory that takes a tenth of the time.
+const memory = '/dev/shm';
+const temporary = process.env.TMPDIR === undefined && existsSync(memory) ? { TMPDIR: memory } : {};
+
+const files = floors
+  .flatMap((floor) => testFiles(path.join(root, 'test', floor)))
+  .filter((file) => words.length === 0 || words.some((word) => path.relative(root, file).includes(word)))
+  .sort((a, b) => (a < b ? -1 : 1))
+  .filter((_, index) => index % parts === part - 1);
+if (files.length === 0) {
+  process.stderr.write(`No test file matches: ${words.join(' ')}\n`);
+  process.exit(1);
+}
+
+// A folder of its own: two runs at the same time must not read each other's bundle.
+const out = path.join(root, 'out', `unit-${process.pid}`);
+mkdirSync(out, { recursive: true });
+const bundle = path.join(out, 'tests.mjs');
+try {
+  await build({
+    stdin: {
+      contents: files.map((file) => `import ${JSON.stringify(file)};`).join('\n'),
+      resolveDir: root,
+    },
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: 'inline',
+    loader: { '.md': 'text', '.child.cjs': 'text' },
+    logLevel: 'warning',
+  });
+  const run = spawnSync(
+    process.execPath,
+    [
+      '--enable-source-maps',
+      path.join(root, 'node_modules/mocha/bin/mocha.js'),
+      bundle,
+      '--reporter',
+      '/tmp/cpurep.cjs',
+      '--timeout',
+      '180000', // they run beside other things, and at times on a machine that others use too
+      ...grep,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, ...temporary, ...(full ? { WHETSTONE_FULL: '1' } : {}) } },
+  );
+  process.exitCode = run.status ?? 1;
+} finally {
+  rmSync(out, { recursive: true, force: true });
+}
+
+function testFiles(folder) {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+      .map((entry) => path.join(entry.parentPath, entry.name));
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
