@@ -27,4 +27,12 @@ export function defineCheck(check: OwnCheck): OwnCheck {
 export { ModelError, UserError } from './errors.js';
 export type * from './library/library.js';
 export type { OwnCheck, OwnOutcome } from './ports/ownCheck.js';
-export type { AttemptRequest, AttemptResult, RegisteredEnvironment } from './ports/environment.js';
+export type {
+  AttemptRequest,
+  AttemptResult,
+  AttemptsToReflect,
+  EnvironmentEdit,
+  EnvironmentReflection,
+  RegisteredEnvironment,
+  StepToReflect,
+} from './ports/environment.js';

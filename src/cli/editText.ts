@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
-import { togetherSentence } from '../wording/decidedEdits.js';
+import { proposedBy, togetherSentence } from '../wording/decidedEdits.js';
 import { visibleText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
@@ -15,7 +15,7 @@ export function proposalText(proposal: Proposal, paint: Paint, decisions?: Pendi
 }
 
 function documentText(document: ProposedDocument, paint: Paint, decisions?: PendingProposal['decisions']): string {
-  const edits = document.edits.map(({ id, edit, worth, lessonsFrom, changesCode }) => {
+  const edits = document.edits.map(({ id, edit, worth, lessonsFrom, changesCode, environment }) => {
     const code = changesCode === true ? paint('red', ' · changes what agents run') : '';
     const learnt =
       lessonsFrom.length === 0
@@ -25,6 +25,7 @@ function documentText(document: ProposedDocument, paint: Paint, decisions?: Pend
       [
         `${paint('bold', id)} ${edit.op.replaceAll('_', ' ')} · ${worthText(worth, t)}`,
         decisions === undefined ? '' : ` · ${decisionText(decisions[id], paint)}`,
+        ...proposedBy([{ environment }], t).map((words) => ` · ${oneLine(words)}`),
         `${code}${learnt}`,
       ].join(''),
       ...(edit.rationale === '' ? [] : [`   ${visibleText(oneLine(edit.rationale), longestReason)}`]),

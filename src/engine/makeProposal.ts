@@ -8,7 +8,7 @@ import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import type { AttributionResult } from './certify/attribute.js';
 import { reasonKept } from './certify/keptReasons.js';
 import type { Candidate } from './candidate.js';
-import type { PatchEdit } from './patch.js';
+import { sourceOf, type PatchEdit } from './patch.js';
 import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
 
@@ -90,7 +90,7 @@ export function proposedEdits(attributed: AttributionResult, letter: 'E' | 'M' =
       id: nameOf(each),
       edit: { ...each.edit, rationale: reasonKept(each, dropped) },
       worth: worthOf(each, attributed, group),
-      source: each.source,
+      ...sourceOf(each),
       lessonsFrom: each.tasks,
       support: each.support,
     };

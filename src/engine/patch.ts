@@ -3,11 +3,19 @@ import type { Rewrite } from '../prompts/rewrite/rewrites.js';
 import type { Suggestion } from '../prompts/rewrite/suggestions.js';
 import type { Edit } from '../skill/edits/edit.js';
 
-export type PatchSource = 'failure' | 'success' | 'contrast' | 'merged';
+/** What analysts look at; what several patches were merged into; an environment, which proposed it itself. */
+export type PatchSource = AnalystSource | 'merged' | 'environment';
+export type AnalystSource = 'failure' | 'success' | 'contrast';
+
+/** Whose words something is. */
+interface Source {
+  readonly source: PatchSource;
+  /** Its name, where the source is one. */
+  readonly environment?: string;
+}
 
 /** Where something that was proposed came from. */
-interface Origin {
-  readonly source: PatchSource;
+interface Origin extends Source {
   /** Training tasks that taught it. */
   readonly tasks: readonly string[];
   /** How many attempts speak for it. */
@@ -43,9 +51,8 @@ export interface Reminder {
   readonly tasks: readonly string[];
 }
 
-/** What one analyst proposed, or several after a merge. */
-export interface Patch {
-  readonly source: PatchSource;
+/** What one analyst or environment proposed, or several after a merge. */
+export interface Patch extends Source {
   /** How many attempts it was drawn from. */
   readonly size: number;
   /** Which of the batches of the step it was drawn from, from 0, where there are several. */
@@ -54,6 +61,20 @@ export interface Patch {
   readonly failures: readonly FailurePattern[];
   /** For lapses, where analysts tell them from defects. */
   readonly reminders?: readonly Reminder[];
+}
+
+/** Whose words an item is; of one that nobody said as it stands, that it was merged. */
+export function sourceOf(item: Source | undefined): Source {
+  if (item === undefined) return { source: 'merged' };
+  const { source, environment } = item;
+  return environment === undefined ? { source } : { source, environment };
+}
+
+/** What a list of edits was drawn from, as a merge is told. The name of an environment is somebody else's words. */
+export function drawnFrom({ edits, size }: Patch): string {
+  const isAll = (source: PatchSource): boolean => edits.every((each) => each.source === source);
+  if (isAll('environment')) return `From the environment itself, on ${size} attempts`;
+  return `From ${size} ${isAll('success') ? 'successful' : 'failed'} attempts`;
 }
 
 /** The same change proposed twice has one key, whatever the words of its rationale. */

@@ -2,11 +2,12 @@ import type { Judgement } from '../checks/judgement.js';
 import type { Certification } from '../gate/statistics/certification.js';
 import type { ErrorBudget } from '../gate/statistics/errorBudget.js';
 import type { PassCost } from '../wording/verdictSentences.js';
-import type { AttemptRequest, AttemptResult, AttemptsToReflect } from '../ports/environment.js';
+import type { AttemptRequest, AttemptResult, AttemptsToReflect, StepToReflect } from '../ports/environment.js';
 import type { Clock } from '../ports/clock.js';
 import type { ModelError } from '../errors.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { TextStore } from '../ports/stores.js';
+import type { ReadEdit } from '../prompts/editReply.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { FindSecrets } from '../skill/edits/secretText.js';
@@ -88,8 +89,25 @@ export interface EnvironmentHooks {
     tasks: readonly T[],
     plan: BatchPlan,
   ) => { readonly planned: readonly (readonly T[])[]; readonly rest: readonly T[] };
-  /** What the environments say about these attempts, one text each. */
-  readonly remarks: (attempts: readonly AttemptsToReflect[], signal: AbortSignal) => Promise<readonly string[]>;
+  /** What the environments have to say about these attempts; none of them fails, and who has nothing to say is left out. */
+  readonly reflect: (
+    attempts: readonly AttemptsToReflect[],
+    at: StepOfHooks,
+    signal: AbortSignal,
+  ) => Promise<readonly EnvironmentWords[]>;
+}
+
+/** A step, and whether edits of an environment can take part in it: whole texts are not made of them. */
+type StepOfHooks = StepToReflect & { readonly takesEdits: boolean };
+
+/** What one environment said on a step. */
+export interface EnvironmentWords {
+  readonly environment: string;
+  /** Empty where it has none. */
+  readonly remarks: string;
+  readonly edits: readonly ReadEdit[];
+  /** What of it is left out, or why there is nothing, in sentences. */
+  readonly lost: readonly string[];
 }
 
 /** Attempts that are made before their stage begins: at most as many calls as may be under way at once. */

@@ -66,7 +66,8 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const about = editLimitsText(context, current, start.about);
   const at = { step: start.step, skill: current.text, budget: mostProposed(context, start.budget), about };
   const rollouts = start.front?.rollouts(current, batch) ?? (await attempted(context, start, signal));
-  const patches = await reflectOn(context, rollouts, { ...at, earlierSteps, batches }, signal);
+  const texts = start.slot(current);
+  const patches = await reflectOn(context, rollouts, { ...at, texts, earlierSteps, batches }, signal);
   await refuseSilence(context, 'questions', signal);
   const merged = await aggregate(context, patches, at, signal);
   const seen = tasksOf(context, rollouts);

@@ -26,12 +26,14 @@ import {
   readSuggestion,
   suggestContrastPrompt,
   suggestFailuresPrompt,
+  suggestionOf,
   suggestionsReply,
   suggestionsReplySchema,
   suggestSuccessesPrompt,
 } from '../prompts/rewrite/suggestions.js';
 import { skillAwareReply, skillAwareReplySchema, type FailureCause } from '../prompts/skillAware.js';
-import type { PatchSource, Proposed } from './patch.js';
+import type { Edit } from '../skill/edits/edit.js';
+import type { AnalystSource, Proposed } from './patch.js';
 import type { RunOptions } from './runOptions.js';
 
 type ReplySchema = { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
@@ -45,7 +47,7 @@ export type ReadItem = Proposed & { readonly tasks: readonly string[]; readonly 
 /** What analysts propose in one update mode: how it is asked for, and how their replies are read. */
 export interface UpdateMode {
   readonly reflect: {
-    readonly prompts: Readonly<Record<Exclude<PatchSource, 'merged'>, PromptTemplate<string>>>;
+    readonly prompts: Readonly<Record<AnalystSource, PromptTemplate<string>>>;
     readonly reply: z.ZodType<{
       readonly failure_summary: FailureSummary;
       readonly proposed: readonly unknown[];
@@ -65,6 +67,8 @@ export interface UpdateMode {
     readonly items: readonly ReadItem[];
     readonly malformed: readonly string[];
   };
+  /** An edit of an environment as what is proposed in this mode; undefined where whole texts are. */
+  readonly fromEdit: ((edit: Edit) => Proposed) | undefined;
   /** What is proposed as a whole document: one a reply, with the room of one, and never ranked. */
   readonly whole: boolean;
 }
@@ -85,6 +89,7 @@ const patch: UpdateMode = {
     const { edits, malformed } = readEdits(values);
     return { items: edits, malformed };
   },
+  fromEdit: (edit) => ({ edit }),
   whole: false,
 };
 
@@ -111,6 +116,7 @@ const suggestions: UpdateMode = {
     list: 'suggestions',
   },
   read: (values) => sorted(values.map(readSuggestion)),
+  fromEdit: (edit) => ({ suggestion: suggestionOf(edit) }),
   whole: false,
 };
 
@@ -127,6 +133,7 @@ const rewrites: UpdateMode = {
     list: 'rewrites',
   },
   read: (values) => sorted(values.map(readRewrite)),
+  fromEdit: undefined,
   whole: true,
 };
 

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../errors.js';
-import type { AttemptResult, Environment, RegisteredEnvironment } from '../ports/environment.js';
+import type {
+  AttemptResult,
+  AttemptsToReflect,
+  Environment,
+  RegisteredEnvironment,
+  StepToReflect,
+} from '../ports/environment.js';
 import type { Task } from '../tasks/task.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 
@@ -54,6 +60,34 @@ export function createRegisteredEnvironment(given: RegisteredEnvironment): Envir
       }
     },
   };
+}
+
+const reflectionMs = 120_000; // as long as a program has without a limit of its own
+
+/** What it has to say on a step, in whatever form; throws what it throws, and where it takes longer than its time. */
+export async function registeredReflection(
+  given: RegisteredEnvironment,
+  { attempts, step, limitMs = reflectionMs }: ReflectionRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  signal.throwIfAborted();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error(`It did not answer within ${limitMs / 1000} s.`)), limitMs);
+  const either = AbortSignal.any([signal, late.signal]);
+  const ended = new Promise<never>((_, reject) => {
+    either.addEventListener('abort', () => reject(either.reason), { once: true });
+  });
+  try {
+    return await Promise.race([given.reflect?.(attempts, either, step), ended]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface ReflectionRequest {
+  readonly attempts: readonly AttemptsToReflect[];
+  readonly step: StepToReflect;
+  readonly limitMs?: number | undefined;
 }
 
 function readResult(result: unknown, name: string): AttemptResult {

@@ -125,6 +125,10 @@ export interface LibraryEdit {
   readonly rationale: string;
   /** Points of the gate's metric on training tasks; undefined where it was not measured singly. */
   readonly worth: number | undefined;
+  /** What the lesson was drawn from; `environment` where one proposed the edit itself. */
+  readonly source: 'failure' | 'success' | 'contrast' | 'merged' | 'environment';
+  /** The name of that environment. */
+  readonly environment: string | undefined;
   readonly lessonsFrom: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export function trainResult({
   };
 }
 
-function editOf({ id, edit, worth, lessonsFrom }: ProposedEdit): LibraryEdit {
+function editOf({ id, edit, worth, lessonsFrom, source, environment }: ProposedEdit): LibraryEdit {
   return {
     id,
     op: edit.op,
@@ -36,6 +36,8 @@ function editOf({ id, edit, worth, lessonsFrom }: ProposedEdit): LibraryEdit {
     content: 'content' in edit ? edit.content : '',
     rationale: edit.rationale,
     worth: worth.kind === 'measured' ? worth.effect : undefined,
+    source,
+    environment,
     lessonsFrom,
   };
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../tasks/task.js';
+import type { Task, TrainingTask } from '../tasks/task.js';
 import type { ModelUsage } from './languageModel.js';
 
 /** One turn of what happened while a task was attempted. */
@@ -66,10 +66,47 @@ export interface Environment {
     | undefined;
 }
 
-/** The attempts of one step that an environment made, for it to comment on. */
+/** An attempt of one step that an environment made, for it to comment on. Of other sides nothing has this type. */
 export interface AttemptsToReflect {
-  readonly task: Task;
+  readonly task: TrainingTask;
   readonly result: AttemptResult;
+}
+
+/** Where a step stands when an environment is asked about its attempts. */
+export interface StepToReflect {
+  readonly step: number;
+  /** The texts that the attempts were made under. */
+  readonly skill: string;
+  readonly memory: string | undefined;
+  /** Which of the two its edits would change. */
+  readonly document: 'skill' | 'memory';
+  /** Where they may land: anywhere in the body, or on the rules of the learned block alone. */
+  readonly scope: 'body' | 'learned';
+  /** The most edits that count. */
+  readonly budget: number;
+  readonly seed: number;
+}
+
+/** An edit that an environment proposes, in the words that an optimizer has for it; `target` is upstream's for `anchor`. */
+export interface EnvironmentEdit {
+  readonly op: 'append' | 'add' | 'insert_after' | 'replace' | 'delete';
+  /** Text that stands exactly once in the document; for all but `append`. */
+  readonly anchor?: string | undefined;
+  readonly target?: string | undefined;
+  /** For all but `delete`. */
+  readonly content?: string | undefined;
+  /** Shown to the person who decides, as it stands. */
+  readonly rationale?: string | undefined;
+  /** Ids of the training tasks that taught it; all that it saw where none is named. */
+  readonly tasks?: readonly string[] | undefined;
+}
+
+/** What an environment has to say on the attempts of a step. */
+export interface EnvironmentReflection {
+  /** In plain words; shown to the optimizer as data. */
+  readonly remarks?: string | undefined;
+  /** Pass the same laws and guards as the optimizer's, and are decided on one by one. */
+  readonly edits?: readonly EnvironmentEdit[] | undefined;
 }
 
 /**
@@ -83,8 +120,15 @@ export interface RegisteredEnvironment {
   /** Called once before the first attempt of a run; what it throws ends the run before anything is spent. */
   setup?(request: { readonly skillPath: string; readonly tasks: readonly Task[] }, signal: AbortSignal): Promise<void>;
   rollout(request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult>;
-  /** What reflection should know about these training attempts, in plain words; shown to the optimizer as data. */
-  reflect?(attempts: readonly AttemptsToReflect[], signal: AbortSignal): Promise<string>;
+  /**
+   * Asked once a step about the training attempts that it made: remarks alone, or with edits of its own. What it throws,
+   * or gives back after two minutes, costs its words and nothing else.
+   */
+  reflect?(
+    attempts: readonly AttemptsToReflect[],
+    signal: AbortSignal,
+    step: StepToReflect,
+  ): Promise<string | EnvironmentReflection>;
   /** The kind of a task: batches hold every kind evenly. Its first tag where this is missing. */
   taskType?(task: Task): string;
   /** Which of its training tasks each batch of an epoch takes, by id; the default order where this is missing. */

@@ -18,7 +18,9 @@ export interface ProposedEdit {
   readonly edit: Edit;
   readonly worth: EditWorth;
   /** Where the lesson came from. */
-  readonly source: 'failure' | 'success' | 'contrast' | 'merged';
+  readonly source: 'failure' | 'success' | 'contrast' | 'merged' | 'environment';
+  /** The name of the environment that proposed it itself; missing where the optimizer did. */
+  readonly environment?: string | undefined;
   /** Training tasks whose failures taught it. */
   readonly lessonsFrom: readonly string[];
   readonly support: number;

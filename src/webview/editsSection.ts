@@ -45,10 +45,14 @@ export function editsSection({ data, words }: ReportPayload): HTMLElement {
 }
 
 /** Why it is proposed, and why it cannot be decided by itself, where it cannot. */
-function reasonOf({ rationale, together }: Edit, words: ReportPayload['words']): string {
-  return together.length === 0
-    ? rationale
-    : `${rationale} ${filledIn(words.decidedTogether, together.join(', '))}`.trim();
+function reasonOf({ rationale, together, environment }: Edit, words: ReportPayload['words']): string {
+  return [
+    rationale,
+    ...(environment === undefined ? [] : [`(${filledIn(words.proposedBy, environment)})`]),
+    ...(together.length === 0 ? [] : [filledIn(words.decidedTogether, together.join(', '))]),
+  ]
+    .join(' ')
+    .trim();
 }
 
 function editRow(edit: Edit, row: number, words: ReportPayload['words']): SVGElement {

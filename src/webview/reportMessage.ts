@@ -77,6 +77,8 @@ export interface ReportWords {
   readonly notMeasured: string;
   readonly together: string;
   readonly decidedTogether: string;
+  /** With a place for the name of an environment. */
+  readonly proposedBy: string;
   readonly when: string;
   readonly adopted: string;
   readonly partly: string;

@@ -1,5 +1,6 @@
-import type { Proposal } from '../ports/proposal.js';
+import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count } from './amounts.js';
+import { shownLine } from './shownText.js';
 import { t, type Say } from './translate.js';
 
 /** How many edits a proposal has, how many of them nobody decided, and how many were rejected. */
@@ -35,6 +36,14 @@ export function rejectedPart({ all, rejected }: Pick<DecidedEdits, 'all' | 'reje
 export function togetherSentence(ids: readonly string[], say: Say): string {
   const text = '{0} can only be decided together: they change the same lines, or one stands in what another wrote.';
   return say(text, ids.join(', '));
+}
+
+const longestName = 80; // characters; an environment may be called anything
+
+/** `proposed by the environment “post”`, for each of these edits that the optimizer did not propose; one for each name. */
+export function proposedBy(edits: readonly Pick<ProposedEdit, 'environment'>[], say: Say): readonly string[] {
+  const names = new Set(edits.flatMap(({ environment }) => environment ?? []));
+  return [...names].map((name) => say('proposed by the environment “{0}”', shownLine(name, longestName)));
 }
 
 /** A sentence about the verdict with that part behind it, ended as it was. */

@@ -1,7 +1,7 @@
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, tokensText, usdText } from './amounts.js';
-import { rejectedPart, type DecidedEdits } from './decidedEdits.js';
+import { proposedBy, rejectedPart, type DecidedEdits } from './decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { shortVerdict } from './shortVerdict.js';
 import { t } from './translate.js';
@@ -57,7 +57,7 @@ function saidOf(origin: SaidHunk['origin']): readonly string[] {
   switch (origin.kind) {
     case 'proposed':
       if (origin.edited) return [named(origin.edits), t('edited by you'), t('not measured as edited')];
-      return [named(origin.edits), shortWorth(origin.edits, t)];
+      return [named(origin.edits), shortWorth(origin.edits, t), ...proposedBy(origin.edits, t)];
     case 'yours':
       return [t('Written by you'), t('not measured')];
     case 'file':

@@ -99,13 +99,17 @@ function reasonOf(edit: ProposedEdit, several: boolean): string {
   const worth = worthText(edit.worth, t);
   const lessons = upToEight(edit.lessonsFrom, (id) => `\`${inCode(id)}\``);
   return [
-    `**${several ? `${asMarkdown(edit.id)}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || t('The model gave no reason.')}`,
+    `**${several ? `${asMarkdown(edit.id)}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || noReason(edit)}`,
     `**${t('Worth:')}** ${edit.worth.kind === 'measured' ? t('{0} on training tasks', worth) : worth}`,
     `**${t('Learned from')}** ${sourceOf(edit)}${lessons === '' ? '' : `: ${lessons}`}`,
   ].join('  \n');
 }
 
-function sourceOf({ source, lessonsFrom: { length } }: ProposedEdit): string {
+function noReason({ environment }: ProposedEdit): string {
+  return environment === undefined ? t('The model gave no reason.') : t('No reason given');
+}
+
+function sourceOf({ source, environment = '', lessonsFrom: { length } }: ProposedEdit): string {
   switch (source) {
     case 'failure':
       return length === 1 ? t('1 failed training task') : t('{0} failed training tasks', length);
@@ -115,6 +119,8 @@ function sourceOf({ source, lessonsFrom: { length } }: ProposedEdit): string {
       return t('training tasks that passed one time and failed another');
     case 'merged':
       return t('several lessons, merged');
+    case 'environment':
+      return t('what the environment {0} saw, which proposed it', `\`${inCode(environment)}\``);
   }
 }
 

@@ -7,7 +7,7 @@ import { createRegisteredEnvironment } from '../../src/environments/registered.j
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { anAttempt } from '../builders/anAttempt.js';
 import { anAnswer } from '../builders/anAnswer.js';
-import { aTask } from '../builders/aTask.js';
+import { aTask, aTrainingTask } from '../builders/aTask.js';
 
 const page = readFileSync('docs/environments.md', 'utf8');
 const examples = new Map(
@@ -56,8 +56,9 @@ describe('the examples of docs/environments.md', function () {
       [good, bad].map((result) => (result.kind === 'answered' ? result.scores?.hard : result.reason)),
       [1, 0],
     );
-    const reflected: readonly AttemptsToReflect[] = [{ task: aTask(), result: anAnswer('Dear customer') }];
-    assert.equal(await environment.reflect?.(reflected, calm), '1 letters were written.');
+    const reflected: readonly AttemptsToReflect[] = [{ task: aTrainingTask(), result: anAnswer('Dear customer') }];
+    const at = { step: 1, skill: '', memory: undefined, document: 'skill', scope: 'body', budget: 4, seed: 1 } as const;
+    assert.equal(await environment.reflect?.(reflected, calm, at), '1 letters were written.');
     assert.equal(environment.taskType?.(aTask({ tags: ['bill'] })), 'bill');
     const plan = environment.planBatches?.([aTask({ id: 'a' })], { epoch: 1, batchSize: 8, seed: 1 });
     assert.deepEqual(JSON.parse(JSON.stringify(plan)), [['a']]);

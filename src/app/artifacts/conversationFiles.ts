@@ -13,7 +13,7 @@ export async function conversationFiles(
   sources: Pick<ArtifactSources, 'tasks' | 'texts'>,
   attempts: readonly AttemptEvent[],
 ): Promise<readonly Artifact[]> {
-  const folders = foldersOf(attempts.map(({ taskId }) => taskId));
+  const folders = fileNames(attempts.map(({ taskId }) => taskId));
   const files = attempts.map(async (event): Promise<readonly Artifact[]> => {
     const content = await conversationIn(sources, event);
     const folder = folders.get(event.taskId);
@@ -36,8 +36,8 @@ async function conversationIn(
   return [...(prompt === undefined ? [] : [{ role: 'user', content: prompt }]), { role: 'assistant', content: answer }];
 }
 
-/** A name of a folder for each id. One that a file system would refuse, or take for another, ends with its hash. */
-function foldersOf(ids: readonly string[]): ReadonlyMap<string, string> {
+/** A name of a file or folder for each id. One that a file system would refuse, or take for another, ends with its hash. */
+export function fileNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const different = [...new Set(ids)];
   const folded = different.map((id) => id.toLowerCase());
   return new Map(

@@ -10,7 +10,7 @@ import { parseJson } from '../../parseJson.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { OpenSkill } from '../openSkill.js';
 import { attemptRows, typeById, type RowSources } from './attemptRows.js';
-import { conversationFiles } from './conversationFiles.js';
+import { conversationFiles, fileNames } from './conversationFiles.js';
 
 type Texts = ArtifactSources['texts'];
 
@@ -129,7 +129,7 @@ async function candidateFiles(step: StepLog, sources: RowSources): Promise<reado
   ];
 }
 
-const patchNames: Readonly<Record<Patch['source'], string>> = {
+const patchNames: Readonly<Record<Exclude<Patch['source'], 'environment'>, string>> = {
   failure: 'minibatch_fail',
   success: 'minibatch_succ',
   contrast: 'contrast',
@@ -140,9 +140,12 @@ async function patchFiles(step: StepLog, texts: Texts): Promise<readonly Artifac
   const hashes = step.patches.flatMap((event) => event.patches.map((patch) => patch.textHash));
   const patches = await Promise.all(hashes.map((hash) => storedAs(StoredPatch, texts, hash)));
   const counts = new Map<string, number>();
+  const names = fileNames(patches.flatMap((patch) => patch?.environment ?? []));
   return patches.flatMap((patch) => {
     if (patch === undefined) return [];
-    const name = patchNames[patch.source];
+    const own = names.get(patch.environment ?? '');
+    if (own !== undefined) return [{ file: `patches/environment_${own}.json`, content: rawPatch(patch) }];
+    const name = patch.source === 'environment' ? 'environment' : patchNames[patch.source];
     const number = counts.get(name) ?? 0;
     counts.set(name, number + 1);
     return [{ file: `patches/${name}_${String(number).padStart(3, '0')}.json`, content: rawPatch(patch) }];

@@ -1,10 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { createChatEnvironment } from '../../environments/chat.js';
 import { createProgramEnvironment, type StartSources } from '../../environments/program.js';
-import { createRegisteredEnvironment } from '../../environments/registered.js';
+import { createRegisteredEnvironment, registeredReflection } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
 import { batchedIn } from './batchedAttempts.js';
+import { reflectionsOf, type KeptReflections, type ReflectionParts } from './environmentReflections.js';
+import { gamingEvidenceOf } from './gamingEvidence.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import type { Environment, RegisteredEnvironment } from '../../ports/environment.js';
@@ -20,6 +22,7 @@ import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunSetup } from '../runs/runStart.js';
+import type { GamingEvidence } from '../../skill/edits/gaming.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { isInside } from '../../storage/files/insideFolder.js';
@@ -28,6 +31,8 @@ interface EnvironmentParts extends RunSetup {
   readonly target: LanguageModel;
   readonly prompts: PromptOverrides;
   readonly consent: ProgramConsent;
+  /** What environments said in this run before, where it goes on. */
+  readonly kept?: KeptReflections | undefined;
 }
 
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
@@ -40,7 +45,7 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   refuseUnknown(attempted, [...knownWith(parts.target).keys()]);
   for (const each of registered) await setUp(each, parts, signal);
   return {
-    hooks: environmentHooksOf(registered),
+    hooks: environmentHooksOf(registered, { unseen: () => unseenBy(parts.tasks), kept: parts.kept }),
     attemptWith: (target) => {
       const known = knownWith(target);
       return { attempt: attemptIn(known), batched: batchedIn(known) };
@@ -143,8 +148,16 @@ export function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
   };
 }
 
+/** What environments see and the optimizer must not: the tasks of the other sides. */
+function unseenBy({ result: { split } }: SkillTasks): GamingEvidence {
+  return gamingEvidenceOf([...split.heldOut, ...split.sealed]);
+}
+
 /** What registered environments add to training, each for its own tasks; undefined where none of them adds anything. */
-export function environmentHooksOf(environments: readonly RegisteredEnvironment[]): EnvironmentHooks | undefined {
+export function environmentHooksOf(
+  environments: readonly RegisteredEnvironment[],
+  reflection: ReflectionParts,
+): EnvironmentHooks | undefined {
   const adding = environments.filter(addsToTraining);
   if (adding.length === 0) return undefined;
   const byName = new Map(adding.map((environment) => [environment.name, environment]));
@@ -154,13 +167,15 @@ export function environmentHooksOf(environments: readonly RegisteredEnvironment[
       planned: adding.flatMap((environment) => plannedBy(environment, tasks, plan)),
       rest: tasks.filter((task) => byName.get(task.environment)?.planBatches === undefined),
     }),
-    remarks: async (attempts, signal) => {
-      const said = adding.map(async (environment) => {
-        const own = attempts.filter(({ task }) => task.environment === environment.name);
-        return own.length === 0 ? '' : environment.reflect?.(own, signal);
-      });
-      return (await Promise.all(said)).filter((text) => typeof text === 'string');
-    },
+    reflect: reflectionsOf(
+      adding
+        .filter(({ reflect }) => reflect !== undefined)
+        .map((given) => ({
+          name: given.name,
+          reflect: (attempts, step, signal) => registeredReflection(given, { attempts, step }, signal),
+        })),
+      reflection,
+    ),
   };
 }
 

@@ -13,6 +13,8 @@ export interface ReportEdit {
   readonly text: string;
   readonly rationale: string;
   readonly worth: EditWorth;
+  /** The environment that proposed it itself, where one did. */
+  readonly environment?: string | undefined;
   readonly decision: 'open' | 'accepted' | 'rejected' | 'edited';
   /** It and the others that it can only be decided with; none where it stands alone. */
   readonly together: readonly string[];
@@ -57,12 +59,13 @@ export async function reportedEdits(
 function rowsOf({ documents }: Proposal, decisionOn: (id: string) => ReportEdit['decision']): readonly ReportEdit[] {
   return documents.flatMap((document) => {
     const bound = boundEdits(document);
-    return document.edits.map(({ id, edit, worth }) => ({
+    return document.edits.map(({ id, edit, worth, environment }) => ({
       id,
       op: edit.op,
       text: 'content' in edit ? edit.content : edit.anchor,
       rationale: edit.rationale,
       worth,
+      ...(environment === undefined ? {} : { environment }),
       decision: decisionOn(id),
       together: bound.find((unit) => unit.includes(id)) ?? [],
     }));

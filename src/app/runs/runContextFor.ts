@@ -1,13 +1,15 @@
 import { evaluateAnswer } from '../../checks/judgeAnswer.js';
 import type { AheadOfStage, RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
-import type { TextStore } from '../../ports/stores.js';
+import type { ReplyStore, TextStore } from '../../ports/stores.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
+import { keptReflections } from '../environments/environmentReflections.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
+import { gamingEvidenceOf } from '../environments/gamingEvidence.js';
 import { promptsIn, type PromptOverrides } from '../../prompts/renderPrompt.js';
 import type { RunMaterial } from './runInputs.js';
 import { passCostOf } from './estimates.js';
@@ -15,9 +17,8 @@ import type { RunJournal } from './runJournal.js';
 import type { RoleModels } from '../models/runModels.js';
 import type { RunSetup } from './runStart.js';
 import type { ProgramConsent } from '../../ports/programs.js';
-import { prepareCheck } from '../../checks/registry.js';
-import type { GamingEvidence } from '../../skill/edits/gaming.js';
 import type { PriceOverrides } from '../../models/prices.js';
+import { redactedReplies } from '../../models/wrappers/redactedReplies.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { TrainingTask } from '../../tasks/task.js';
 
@@ -41,19 +42,22 @@ interface ContextParts extends RunSetup, RunModels {
   readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected' | 'metaSkill'>;
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
+  /** What was paid for and stored; nothing is where it is missing. */
+  readonly replies?: ReplyStore | undefined;
   readonly redactor: Redactor;
   readonly prices: PriceOverrides;
 }
 
 /** What the engine asks of the world, answered by files and models. */
 export async function runContextFor(
-  { world, skill, tasks, options, models, inputs, journal, texts, redactor, prices, ahead, freshFor }: ContextParts,
+  { world, skill, tasks, options, models, inputs, journal, redactor, ahead, freshFor, ...parts }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected, metaSkill } = inputs;
   const consent = askedOnce(world.consent);
+  const kept = parts.replies && keptReflections(redactedReplies(parts.replies, redactor), journal.runId);
   const { hooks, attemptWith } = await environmentsFor(
-    { world, skill, tasks, options, target: models.target, prompts, consent },
+    { world, skill, tasks, options, target: models.target, prompts, consent, kept },
     signal,
   );
   const shared = { programs: nodePrograms, consent, contents: programContents(), folder: skill.folder, prompts };
@@ -72,7 +76,7 @@ export async function runContextFor(
     freshFor:
       freshFor === undefined ? undefined : (run) => withModels({ models: freshFor(run) }, attemptWith, judgeWith),
     clock: world.clock,
-    texts,
+    texts: parts.texts,
     record: journal.record,
     prompts: promptsForTraining(prompts, tasks.result.split.training),
     gaming: gamingEvidenceOf(tasks.result.split.training),
@@ -92,7 +96,7 @@ export async function runContextFor(
       },
       signal,
     ),
-    passCost: passCostOf(models, options, prices),
+    passCost: passCostOf(models, options, parts.prices),
   };
 }
 
@@ -123,32 +127,5 @@ export function askedOnce(consent: ProgramConsent): ProgramConsent {
       answers.set(key, known);
       return known;
     },
-  };
-}
-
-/** What an edit must not contain: sources of patterns, reference answers, and the tasks' own words. */
-function gamingEvidenceOf(tasks: readonly TrainingTask[]): GamingEvidence {
-  const checks = tasks.flatMap((task) =>
-    task.checks.flatMap((spec) => {
-      const prepared = prepareCheck(spec, task);
-      return prepared.kind === 'prepared' ? [{ spec, check: prepared.check }] : [];
-    }),
-  );
-  const secrets = checks.flatMap(({ spec, check }) =>
-    (check.secrets ?? []).map((text) => ({ text, pattern: spec.check === 'regex' })),
-  );
-  return {
-    stated: checks.flatMap(({ spec, check }) => (spec.hidden ? [] : (check.stated ?? []))),
-    regexSources: secrets.filter(({ pattern }) => pattern).map(({ text }) => text),
-    references: [
-      ...secrets.filter(({ pattern }) => !pattern).map(({ text }) => text),
-      ...tasks.flatMap((task) => task.references),
-    ],
-    taskTexts: tasks.map((task) => ({
-      taskId: task.id,
-      prompt: task.prompt,
-      context: task.context ?? '',
-      reference: [task.expectedOutput ?? '', ...task.references].join('\n'),
-    })),
   };
 }

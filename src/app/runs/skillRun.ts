@@ -171,7 +171,7 @@ async function prepare(
   const own = await modelsOfRun(start, { bare, ready, ledger, replies, journal, redactor, prices, watch });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
-    { world, skill, tasks, options, inputs, journal, texts, redactor, prices, ...own },
+    { world, skill, tasks, options, inputs, journal, texts, replies, redactor, prices, ...own },
     all,
   );
   const certifications = writeBehindCertifications(context.certifications);

@@ -196,11 +196,13 @@ export function proposalJson(proposal: Proposal): Readonly<Record<string, unknow
     before: verdict.before,
     after: verdict.after,
     edits: proposal.documents.flatMap((document) =>
-      document.edits.map(({ id, edit, worth, lessonsFrom }) => ({
+      document.edits.map(({ id, edit, worth, lessonsFrom, source, environment }) => ({
         id,
         ...edit,
         ...updateFields(edit),
         worth,
+        source,
+        ...(environment === undefined ? {} : { environment }),
         lessonsFrom,
         document: document.path,
       })),

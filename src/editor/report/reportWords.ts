@@ -1,5 +1,5 @@
 import { stepWords, verdictWord } from '../../wording/gateWords.js';
-import { togetherSentence } from '../../wording/decidedEdits.js';
+import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import type { Say } from '../../wording/translate.js';
 import { candidateGrid, candidateNotes, type CandidateFacts } from '../../wording/candidateText.js';
 import { typeGrid, type TypeFigures } from '../../wording/taskWords.js';
@@ -98,6 +98,7 @@ function columnWords(t: Say) {
     notMeasured: t('not measured singly'),
     together: t('together with {0}', '{0}'),
     decidedTogether: togetherSentence(['{0}'], t),
+    proposedBy: proposedBy([{ environment: '{0}' }], t).join(''),
     when: t('When'),
     adopted: t('Adopted'),
     partly: t('partly'),

@@ -5,7 +5,7 @@ import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { EditChoices } from './skillsTree.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { count } from '../../wording/amounts.js';
-import { togetherSentence } from '../../wording/decidedEdits.js';
+import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import { t } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import { noChildren, type TreeNode } from './treeNode.js';
@@ -61,6 +61,7 @@ function editNode(
     worthText(worth, t),
     ...(others.length > 0 ? [t('only together with {0}', others.join(', '))] : []),
     ...(changesCode === true ? [t('changes what agents run')] : []),
+    ...proposedBy([proposed], t),
   ].join(' · ');
   const decision = pending.decisions[editId];
   const refused = pending.proposal.verdict.kind === 'rejected';

@@ -1,4 +1,4 @@
-import { togetherSentence } from '../../wording/decidedEdits.js';
+import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import type { DroppedEdit, Proposal, ProposedEdit } from '../../ports/proposal.js';
@@ -27,7 +27,7 @@ export function editSections(proposal: Proposal, bound: readonly (readonly strin
 }
 
 function editText(
-  { id, edit, worth, lessonsFrom, support }: ProposedEdit,
+  { id, edit, worth, lessonsFrom, support, environment }: ProposedEdit,
   unit: readonly string[] | undefined,
 ): string {
   const place = 'anchor' in edit ? [`At: ${plain(edit.anchor)}`] : [];
@@ -37,6 +37,7 @@ function editText(
     [
       `- Why: ${edit.rationale.trim() === '' ? 'no reason was given' : plain(edit.rationale)}`,
       `- Worth: ${worthText(worth, english)}`,
+      ...proposedBy([{ environment }], english).map((words) => `- Source: ${plain(words)}`),
       `- Learnt from: ${lessonsFrom.map(plain).join(', ')} (support ${support})`,
       ...(unit === undefined ? [] : [`- ${togetherSentence(unit, english)}`]),
       ...[...place, ...content].map((line) => `- ${line}`),

@@ -101,6 +101,8 @@ export type RunEvent =
       readonly step: number;
       readonly patches: readonly {
         readonly source: string;
+        /** Whose it is, where the source is an environment. */
+        readonly environment?: string | undefined;
         readonly size: number;
         readonly edits: number;
         readonly batch?: number | undefined;

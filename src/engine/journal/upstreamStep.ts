@@ -34,8 +34,9 @@ function editCounts({ patches: events, merged, budget, selected }: StepLog): Jso
   const patches = events.flatMap((event) => event.patches);
   return {
     n_patches: patches.length,
-    n_failure_patches: patches.filter(({ source }) => source !== 'success').length,
+    n_failure_patches: patches.filter(({ source }) => source !== 'success' && source !== 'environment').length,
     n_success_patches: patches.filter(({ source }) => source === 'success').length,
+    ...environmentPatches(patches),
     ...accumulated(patches),
     n_edits_merged: merged?.edits ?? 0,
     n_edits_ranked: selected?.edits ?? 0,
@@ -43,6 +44,11 @@ function editCounts({ patches: events, merged, budget, selected }: StepLog): Jso
     ...(budget === undefined ? {} : { lr_control_mode: 'autonomous' }),
     lost: events.flatMap((event) => event.lost),
   };
+}
+
+function environmentPatches(patches: StepLog['patches'][number]['patches']): Json {
+  const own = patches.filter(({ source }) => source === 'environment').length;
+  return own === 0 ? {} : { n_environment_patches: own };
 }
 
 /** The batches that a step accumulated, with what each gave; nothing where there was one. */
@@ -95,9 +101,9 @@ function gateScores(ended: StepLog['ended']): Json {
 const unknownTasks = { candidate: null, current: null, best: null, heldOutTasks: null }; // a run of an earlier version
 
 /** One analyst's patch in the form of the paper's trainer. */
-export function rawPatch({ source, size, edits, failures, reminders }: Patch): Json {
+export function rawPatch({ size, edits, failures, reminders, ...patch }: Patch): Json {
   return {
-    source_type: source,
+    ...sourceType(patch),
     batch_size: size,
     failure_summary: failures.map(({ type, ...failure }) => ({ failure_type: type, ...failure })),
     patch: { reasoning: '', ...proposedAs(edits) },
@@ -111,25 +117,30 @@ export function proposedAs(items: readonly PatchItem[]): Json {
   if (edits.length === items.length) return { edits: edits.map(patchEdit) };
   const rows = items.map((item) => ({
     ...rowOf(item),
-    source_type: item.source,
+    ...sourceType(item),
     support_count: item.support,
     ...levelOf(item.mergeLevel),
   }));
   return { [items.some((item) => 'rewrite' in item) ? 'skill_candidates' : 'revise_suggestions']: rows };
 }
 
-export function patchEdit({ edit, source, support, tasks, mergeLevel }: PatchEdit): Json {
+export function patchEdit({ edit, support, tasks, mergeLevel, ...item }: PatchEdit): Json {
   return {
     op: edit.op,
     target: 'anchor' in edit ? edit.anchor : '',
     content: 'content' in edit ? edit.content : '',
     rationale: edit.rationale,
-    source_type: source,
+    ...sourceType(item),
     support_count: support,
     tasks,
     ...levelOf(mergeLevel),
     ...updateFields(edit),
   };
+}
+
+/** Who proposed it; an environment by its name, and under a key of its own, for it may be called anything. */
+function sourceType({ source, environment }: Pick<Patch, 'source' | 'environment'>): Json {
+  return environment === undefined ? { source_type: source } : { source_type: environment, environment };
 }
 
 function levelOf(mergeLevel: number | undefined): Json {

@@ -1,7 +1,7 @@
 import { mergeTemplate } from '../../prompts/upstreamPrompts.js';
 import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
-import { keyOfItem, rowOf, type Patch, type PatchItem } from '../patch.js';
+import { drawnFrom, keyOfItem, rowOf, sourceOf, type Patch, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { updateMode, type ReadItem } from '../updateMode.js';
@@ -154,7 +154,7 @@ function fromReply(
   const named = tasks.filter((id) => known.has(id));
   return {
     ...item,
-    source: origin?.source ?? 'merged',
+    ...sourceOf(origin),
     tasks: named.length > 0 ? named : (origin?.tasks ?? [...known]),
     support: Math.max(1, Math.round(support ?? origin?.support ?? 1)),
     mergeLevel: level,
@@ -165,8 +165,7 @@ function promptFor(context: RunContext, group: readonly Patch[], merge: Merge): 
   const { prompt, list } = updateMode(context.options).merge;
   const lists = group.map((patch, index) => {
     const rows = patch.edits.map((each) => ({ ...rowOf(each), tasks: each.tasks, support_count: each.support }));
-    const kind = patch.edits.every((each) => each.source === 'success') ? 'successful' : 'failed';
-    return `From ${patch.size} ${kind} attempts:\n${fence(`${list}-${index}`, JSON.stringify(rows, undefined, 2))}`;
+    return `${drawnFrom(patch)}:\n${fence(`${list}-${index}`, JSON.stringify(rows, undefined, 2))}`;
   });
   const first = merge.part === 'final' ? '; what mends a failure comes before what reinforces a success' : ' ';
   return renderPrompt(

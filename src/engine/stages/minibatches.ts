@@ -1,7 +1,7 @@
 import type { TrainingTask } from '../../tasks/task.js';
 import { keepsFront } from '../front/choiceOptions.js';
 import { chunksOf } from '../stepPlans.js';
-import type { PatchSource } from '../patch.js';
+import type { AnalystSource } from '../patch.js';
 import { randomFor, shuffled } from '../random.js';
 import type { RunContext } from '../runContext.js';
 import { hasFailed, scoredAttempts, spreadOf, type Rollout } from './attempts.js';
@@ -10,7 +10,7 @@ import { hasFailed, scoredAttempts, spreadOf, type Rollout } from './attempts.js
 export interface Minibatch {
   /** Which batch of the step it is taken from. */
   readonly number: number;
-  readonly source: Exclude<PatchSource, 'merged'>;
+  readonly source: AnalystSource;
   readonly rollouts: readonly Rollout<TrainingTask>[];
 }
 
@@ -73,4 +73,11 @@ export function contrastBatch(context: RunContext, { number, rollouts: evidence 
     .sort((a, b) => spreadOf(b, metric) - spreadOf(a, metric))
     .slice(0, reflect.contrastTasks);
   return widest.length === 0 ? undefined : { source: 'contrast', number, rollouts: widest };
+}
+
+/** The tasks that something proposed names, as far as whoever proposed it saw them; all of them where it names none. */
+export function lessonsOf(named: readonly string[], { rollouts }: Pick<Batch, 'rollouts'>): readonly string[] {
+  const seen = rollouts.map((rollout) => rollout.task.id);
+  const known = named.filter((id) => seen.includes(id));
+  return known.length > 0 ? known : seen;
 }

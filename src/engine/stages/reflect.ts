@@ -1,15 +1,15 @@
 import type { TrainingTask } from '../../tasks/task.js';
 import type { Rollout } from './attempts.js';
 import { concurrently } from '../concurrently.js';
-import type { Patch, Reminder } from '../patch.js';
+import { sourceOf, type Patch, type Reminder } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { skillAware, updateMode } from '../updateMode.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { skillAwarePrompt } from '../../prompts/skillAware.js';
 import { askOptimizer } from './askOptimizer.js';
-import { environmentRemarks } from './environmentRemarks.js';
+import { askEnvironments, type AskingStart, type EnvironmentsSaid } from './environmentReflection.js';
 import { contrastEvidence, failingCriteria, failureEvidence, outputContract, successEvidence } from './evidence.js';
-import { contrastBatch, inBatches, minibatches, type Minibatch } from './minibatches.js';
+import { contrastBatch, inBatches, lessonsOf, minibatches, type Minibatch } from './minibatches.js';
 import { isSkillAware, readReminders } from './reminders.js';
 import { readableItems } from './readableReasons.js';
 import { withinSize } from './rewrite.js';
@@ -17,12 +17,24 @@ import { historyText, preferencesText, type PastStep } from './history.js';
 
 /**
  * Lets analysts look at what failed and what succeeded, batch by batch: all under the same skill, all at the same time.
- * Only training evidence has the type of the parameter.
+ * What environments propose of their own is one more patch each. Only training evidence has the type of the parameter.
  */
 export async function reflectOn(
   context: RunContext,
   evidence: readonly Rollout<TrainingTask>[],
-  reflection: Reflection,
+  at: Reflection,
+  signal: AbortSignal,
+): Promise<readonly Patch[]> {
+  const { remarksOn, patches } = await askEnvironments(context, evidence, at, signal);
+  const analysed = await analysesOf(context, evidence, { ...at, remarksOn }, signal);
+  if (patches.length > 0) await recordPatches(context, at.step, { patches, lost: [] });
+  return [...analysed, ...patches];
+}
+
+async function analysesOf(
+  context: RunContext,
+  evidence: readonly Rollout<TrainingTask>[],
+  reflection: Analysing,
   signal: AbortSignal,
 ): Promise<readonly Patch[]> {
   const batches = inBatches(evidence, reflection.batches);
@@ -38,7 +50,7 @@ export async function reflectOn(
 async function analyseAll(
   context: RunContext,
   batches: readonly Minibatch[],
-  reflection: Reflection,
+  reflection: Analysing,
   signal: AbortSignal,
 ): Promise<readonly Patch[]> {
   context.record({ kind: 'stage', stage: 'reflect', step: reflection.step, planned: batches.length });
@@ -46,37 +58,38 @@ async function analyseAll(
     analyse(context, { batch, index }, reflection, signal),
   );
   const patches = analysed.flatMap((each) => each.patch ?? []);
-  const rows = await Promise.all(
-    patches.map(async (patch) => ({
-      source: patch.source,
-      size: patch.size,
-      edits: patch.edits.length,
-      ...(patch.batch === undefined ? {} : { batch: patch.batch }),
-      textHash: await context.texts.put(JSON.stringify(patch, undefined, 2)),
-    })),
-  );
-  context.record({
-    kind: 'patches',
-    step: reflection.step,
-    patches: rows,
-    failures: patches.flatMap((patch) => patch.failures),
-    lost: analysed.flatMap((each) => each.lost),
-  });
+  await recordPatches(context, reflection.step, { patches, lost: analysed.flatMap((each) => each.lost) });
   return patches;
 }
 
-/** Where a step stands when it reflects. */
-interface Reflection {
-  readonly step: number;
-  readonly skill: string;
+async function recordPatches(
+  { texts, record }: RunContext,
+  step: number,
+  { patches, lost }: { readonly patches: readonly Patch[]; readonly lost: readonly string[] },
+): Promise<void> {
+  const rows = await Promise.all(
+    patches.map(async (patch) => ({
+      ...sourceOf(patch),
+      size: patch.size,
+      edits: patch.edits.length,
+      ...(patch.batch === undefined ? {} : { batch: patch.batch }),
+      textHash: await texts.put(JSON.stringify(patch, undefined, 2)),
+    })),
+  );
+  record({ kind: 'patches', step, patches: rows, failures: patches.flatMap((patch) => patch.failures), lost });
+}
+
+/** Where a step stands when it reflects. No analyst proposes more than its budget. */
+interface Reflection extends AskingStart {
   /** What the optimizer should know about the document; empty for a skill. */
   readonly about: string;
-  /** The scheduled budget: no analyst proposes more. */
-  readonly budget: number;
   readonly earlierSteps: readonly PastStep[];
   /** The tasks by the batches that are accumulated; all in one where it is missing. */
   readonly batches?: readonly (readonly TrainingTask[])[];
 }
+
+/** The same once the environments had their say. */
+type Analysing = Reflection & Pick<EnvironmentsSaid, 'remarksOn'>;
 
 /** What one analyst proposed, if its reply could be read, and what of it was lost, with the reason. */
 interface Analysis {
@@ -88,14 +101,13 @@ interface Analysis {
 async function analyse(
   context: RunContext,
   { batch, index }: { readonly batch: Minibatch; readonly index: number },
-  reflection: Reflection,
+  reflection: Analysing,
   signal: AbortSignal,
 ): Promise<Analysis> {
-  const remarks = await environmentRemarks(context, batch.rollouts, signal);
   const { reflect, read, whole } = updateMode(context.options);
   const { reply, replySchema } = tellsLapses(context, batch) ? skillAware : reflect;
   const question = {
-    prompt: promptFor(context, { ...batch, remarks }, reflection),
+    prompt: promptFor(context, batch, reflection),
     reply,
     replySchema,
     about: 'reflect' as const,
@@ -144,20 +156,16 @@ function remindersOf(reminders: readonly Reminder[], batch: Minibatch): Pick<Pat
 
 const evidenceOf = { failure: failureEvidence, success: successEvidence, contrast: contrastEvidence };
 
-function promptFor(
-  context: RunContext,
-  { remarks, ...batch }: Minibatch & { readonly remarks: string },
-  reflection: Reflection,
-): string {
+function promptFor(context: RunContext, batch: Minibatch, reflection: Analysing): string {
   const { source, rollouts } = batch;
   const { prompts, options, redact } = context;
   const metric = options.gate;
   const showing = { trajectoryTokens: options.reflect.trajectoryTokens, redact };
-  const evidence = [evidenceOf[source](rollouts, metric, showing), remarks].filter((part) => part !== '');
+  const shown = [evidenceOf[source](rollouts, metric, showing), reflection.remarksOn(rollouts)];
   const shared = {
     budget: reflection.budget,
     skill: reflection.skill,
-    attempts: { words: evidence.join('\n\n') },
+    attempts: { words: shown.filter((part) => part !== '').join('\n\n') },
     guardrail: {
       words: [reflection.about, outputContract(rollouts, redact)].filter((part) => part !== '').join('\n\n'),
     },
@@ -168,11 +176,4 @@ function promptFor(
   const question = renderPrompt(updateMode(options).reflect.prompts[source], { ...shared, criteria }, prompts);
   if (!tellsLapses(context, batch)) return question;
   return `${question}\n\n${renderPrompt(skillAwarePrompt, { budget: reflection.budget }, prompts)}`;
-}
-
-/** The tasks an edit names, as far as the analyst saw them; all of them where it names none. */
-function lessonsOf(named: readonly string[], batch: Minibatch): readonly string[] {
-  const seen = batch.rollouts.map((rollout) => rollout.task.id);
-  const known = named.filter((id) => seen.includes(id));
-  return known.length > 0 ? known : seen;
 }

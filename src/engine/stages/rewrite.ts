@@ -6,7 +6,7 @@ import { normalRule } from '../../skill/edits/sameRule.js';
 import { partOfRewrite, rewriteEdits, type RewriteEdit } from '../../skill/rewrite/rewriteEdits.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import type { Candidate } from '../candidate.js';
-import { rowOf, type PatchEdit, type PatchItem } from '../patch.js';
+import { rowOf, sourceOf, type PatchEdit, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import type { UpdateMode } from '../updateMode.js';
 import { askOptimizer } from './askOptimizer.js';
@@ -113,11 +113,10 @@ function madeOf(context: RunContext, { current, rewrite, items }: Making): Edits
 }
 
 /** All that taught the rewrite taught each of its edits: which of them owes what to whom nobody knows. */
-function originOf(items: readonly PatchItem[]): Pick<PatchEdit, 'source' | 'tasks' | 'support'> {
-  const sources = new Set(items.map(({ source }) => source));
-  const [only] = sources;
+function originOf(items: readonly PatchItem[]): Omit<PatchEdit, 'edit' | 'ofRewrite'> {
+  const sources = new Set(items.map((item) => JSON.stringify(sourceOf(item))));
   return {
-    source: sources.size === 1 && only !== undefined ? only : 'merged',
+    ...sourceOf(sources.size === 1 ? items[0] : undefined),
     tasks: [...new Set(items.flatMap(({ tasks }) => tasks))],
     support: items.reduce((sum, { support }) => sum + support, 0),
   };

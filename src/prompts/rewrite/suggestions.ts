@@ -8,6 +8,7 @@ import {
   textSchema,
   withSupport,
 } from '../analysts.js';
+import type { Edit } from '../../skill/edits/edit.js';
 import type { PromptTemplate } from '../renderPrompt.js';
 import contrastText from './suggestContrast.md';
 import failuresText from './suggestFailures.md';
@@ -68,6 +69,27 @@ export function readSuggestion(value: unknown): ReadSuggestion | string {
   const instruction = suggestion.instruction === '' ? suggestion.title : suggestion.instruction;
   if (instruction === '') return 'a suggestion that says nothing';
   return { suggestion: { ...suggestion, instruction }, tasks: tasks ?? [], support: support ?? undefined };
+}
+
+/** An edit as a way to revise the skill: what it would do, in words. */
+export function suggestionOf(edit: Edit): Suggestion {
+  const { type, instruction } = revisionOf(edit);
+  return { type, title: '', motivation: edit.rationale.trim(), instruction, priority_hint: '' };
+}
+
+function revisionOf(edit: Edit): Pick<Suggestion, 'type' | 'instruction'> {
+  switch (edit.op) {
+    case 'delete':
+      return { type: 'remove_rule', instruction: `Remove this:\n${edit.anchor}` };
+    case 'replace':
+      return { type: 'clarify', instruction: `Replace this:\n${edit.anchor}\nBy this:\n${edit.content}` };
+    case 'insert_after':
+      return { type: 'add_rule', instruction: `Behind this:\n${edit.anchor}\nAdd this:\n${edit.content}` };
+    case 'append':
+    case 'slow_update':
+    case 'appendix':
+      return { type: 'add_rule', instruction: `Add this:\n${edit.content}` };
+  }
 }
 
 /** Suggestions are read one by one afterwards: one malformed one does not cost the others. */

@@ -32,11 +32,15 @@ export function findGaming(edit: Edit, evidence: GamingEvidence): string | undef
   if (edit.op === 'delete') return undefined;
   const { content } = edit;
   const known = edit.op === 'replace' ? edit.anchor : '';
+  return findGivenAway(content, known, evidence) ?? findNewGradingTalk(content, known);
+}
+
+/** What of its tasks a text holds, in a sentence: a pattern, a reference answer, their words. What is `known` does not count. */
+export function findGivenAway(text: string, known: string, evidence: GamingEvidence): string | undefined {
   return (
-    findRegexSource(content, known, evidence) ??
-    findReference(content, known, evidence.references) ??
-    findTaskWords(content, known, evidence) ??
-    findNewGradingTalk(content, known)
+    findRegexSource(text, known, evidence) ??
+    findReference(text, known, evidence.references) ??
+    findTaskWords(text, known, evidence)
   );
 }
 

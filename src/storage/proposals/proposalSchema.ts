@@ -67,7 +67,9 @@ const bareEdit = z.object({
   id: z.string(),
   edit,
   worth,
-  source: z.enum(['failure', 'success', 'contrast', 'merged']),
+  source: z.enum(['failure', 'success', 'contrast', 'merged', 'environment']),
+  /** Only of what an environment proposed. */
+  environment: z.string().optional(),
   lessonsFrom: texts,
   support: z.number(),
 });

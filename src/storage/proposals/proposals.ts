@@ -44,6 +44,8 @@ const guiding: SealedFormat<StoredProposal> = { ...hiding, version: 4 };
 const choosing: SealedFormat<StoredProposal> = { ...hiding, version: 5 };
 /** An earlier version knows no edit of the appendix. */
 const reminding: SealedFormat<StoredProposal> = { ...hiding, version: 6 };
+/** An earlier version knows no edit that an environment proposed. */
+const naming: SealedFormat<StoredProposal> = { ...hiding, version: 7 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -118,9 +120,15 @@ async function write(store: SkillStore, proposal: Proposal, file: string): Promi
 
 /** The lowest version that holds all of it: whoever has an earlier Whetstone reads what they can. */
 function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposal> {
+  if (isOfEnvironment(proposal)) return naming;
   if (hasEdit(proposal, 'appendix')) return reminding;
   if (proposal.candidates !== undefined) return choosing;
   return hasEdit(proposal, 'slow_update') ? guiding : least;
+}
+
+function isOfEnvironment({ documents, candidates }: Proposal): boolean {
+  const lists = [...documents, ...(candidates?.others ?? [])];
+  return lists.some(({ edits }) => edits.some(({ source }) => source === 'environment'));
 }
 
 function hasEdit({ documents, leftOut, candidates, dropped = [] }: Proposal, op: 'slow_update' | 'appendix'): boolean {
@@ -172,7 +180,7 @@ function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Pr
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
-  return { key: store.key, format: reminding, about: `skill ${skillKey}` };
+  return { key: store.key, format: naming, about: `skill ${skillKey}` };
 }
 
 function putAwayFile({ places }: SkillStore): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createRegisteredEnvironment } from '../../../src/environments/registered.js';
+import { createRegisteredEnvironment, registeredReflection } from '../../../src/environments/registered.js';
 import { ModelError } from '../../../src/errors.js';
-import type { AttemptResult } from '../../../src/ports/environment.js';
+import type { AttemptResult, RegisteredEnvironment } from '../../../src/ports/environment.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { aTask } from '../../builders/aTask.js';
@@ -112,6 +112,25 @@ describe('an environment of another extension', () => {
       },
     });
     await assert.rejects(environment.attempt(anAttempt(), stop.signal), /enough/);
+  });
+
+  it('that hangs when it is asked about attempts is waited for no longer than its time, and told so', async () => {
+    let told: unknown;
+    const hanging: RegisteredEnvironment['reflect'] = (_, signal) =>
+      new Promise(() => signal.addEventListener('abort', () => (told = signal.reason)));
+    const theirs = { name: 'theirs', rollout: async () => anAnswer(''), reflect: hanging };
+    const step = {
+      step: 1,
+      skill: '',
+      memory: undefined,
+      document: 'skill',
+      scope: 'body',
+      budget: 1,
+      seed: 1,
+    } as const;
+    const late = registeredReflection(theirs, { attempts: [], step, limitMs: 5 }, calm);
+    await assert.rejects(late, /It did not answer within 0\.005 s/);
+    assert.ok(told instanceof Error);
   });
 });
 

@@ -2,6 +2,8 @@ import { mostAttributionCalls } from '../../../engine/certify/attributionBudget.
 import { mostPasses } from '../../../engine/certify/certify.js';
 import { scoresSealed } from '../../../engine/certify/sealed.js';
 import { keepsFront } from '../../../engine/front/choiceOptions.js';
+import { mostRemarkCharacters } from '../../../engine/stages/environmentReflection.js';
+import { mostOwnBytes } from '../../../environments/ownReflection.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { stepsPerEpoch } from '../../../engine/stepPlans.js';
 import type { Range } from '../../../models/estimate.js';
@@ -75,7 +77,8 @@ export async function boundOfRun(
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
   const everyStep = { usual: stages * steps.usual, most: stages * steps.most };
   const extras = extraBounds(input, { steps: everyStep, compared, attempts, heldOut: of(heldOut) });
-  const reflected = optimizerBound(input, { steps, batch, batches, trajectories }, attempts);
+  const speaking = speakingIn(input, training);
+  const reflected = optimizerBound(input, { steps, batch, batches, trajectories, speaking }, attempts);
   const optimizer = sumOfBounds([reflected, ...extras.map(({ questions }) => questions)]);
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =
@@ -204,18 +207,29 @@ interface OptimizerPlan {
   readonly batches: number;
   /** The most tokens of trajectories that an analyst is shown. */
   readonly trajectories: number;
+  /** Environments that may have remarks, and edits of their own. */
+  readonly speaking: number;
 }
+
+/** The environments of training tasks that may have words of their own. Programs and modules have none. */
+function speakingIn({ programs }: RunBoundInput, training: readonly Task[]): number {
+  const names = new Set(training.map(({ environment }) => environment));
+  return [...names].filter((name) => name !== 'chat' && name !== 'tools' && !programs.has(name)).length;
+}
+
+/** The most tokens that an optimizer is shown of what one of them says: a byte is at most one. */
+const mostOwnWords = mostOwnBytes + 3 * mostRemarkCharacters;
 
 /** Analysts, merges and a ranking for each step; what cannot be read, or was cut, is asked for once more. */
 function optimizerBound(
   { text, options, models }: RunBoundInput,
-  { steps, batch, batches, trajectories }: OptimizerPlan,
+  { steps, batch, batches, trajectories, speaking }: OptimizerPlan,
   attempts: AttemptBounds,
 ): CallBound {
   const { minibatchSize } = options.reflect;
   const minibatches = batches * (Math.ceil(batch / minibatchSize) + 1);
   // One that contrasts each batch, one for each minibatch, merges until one list is left, one that ranks.
-  const questions = steps.stages * steps.most * (batches + minibatches + (minibatches - 1) + 1);
+  const questions = steps.stages * steps.most * (batches + minibatches + (minibatches + speaking - 1) + 1);
   const analysts = steps.stages * steps.most * (batches + minibatches);
   const usual = steps.stages * steps.usual * (minibatches + 1);
   const asks = mostAsks('optimizer', options);
@@ -238,6 +252,7 @@ function optimizerBound(
           (mostText(text) +
             shown * attempts.longest +
             mostMerged({ text, options, models }) +
+            speaking * mostOwnWords +
             notesTokens(options) +
             frame) +
           analysts * mostOfToken * trajectories),

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { addOwnCheck, createUseCases, worldOfMachine } from '../../src/bundles/core.js';
+import { createLibrary } from '../../src/library/createLibrary.js';
+import type { TrainOptions, TrainResult } from '../../src/library/library.js';
+import type { EnvironmentEdit, RegisteredEnvironment } from '../../src/ports/environment.js';
+import { aSkillFolder, aWhetstoneFile } from '../builders/aSkillFolder.js';
+import { anAnswer } from '../builders/anAnswer.js';
+import { aCommandLine, snapshotOf } from '../builders/commandLine.js';
+
+const library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+
+/** The only edit that helps: nobody who reads the tasks and the answers would think of it. */
+const stamp: EnvironmentEdit = {
+  op: 'append',
+  content: '- Put the harbour stamp below every letter.',
+  rationale: 'The office takes no letter \u001B[31mwithout its stamp.',
+};
+
+describe('edits of an environment’s own', () => {
+  const bases: string[] = [];
+  after(() => bases.forEach((base) => rmSync(base, { recursive: true, force: true })));
+
+  it('are certified and shown with their reason and their source, where nobody else has a good one', async () => {
+    const office = anOffice();
+    const before = snapshotOf(office.workspace);
+    const trained = await office.train([stamp]);
+    assert.equal(trained.verdict?.kind, 'accepted', trained.nothing?.reason);
+    assert.deepEqual([trained.verdict.before, trained.verdict.after], [0, 1]);
+    const [edit, ...others] = trained.edits;
+    assert.deepEqual(others, []);
+    assert.deepEqual([edit?.content, edit?.source, edit?.environment], [stamp.content, 'environment', 'harbour']);
+    assert.ok((edit?.lessonsFrom.length ?? 0) > 0 && edit?.lessonsFrom.every((id) => id.startsWith('train')));
+    assert.deepEqual(snapshotOf(office.workspace), before, 'a run edits no file');
+
+    const shown = await office.line.run('show', office.skill);
+    assert.equal(shown.code, 0, shown.err);
+    assert.match(shown.out, /proposed by the environment “harbour”/);
+    assert.match(shown.out, /The office takes no letter \[31mwithout its stamp\./);
+    const { edits }: { edits: readonly Record<string, unknown>[] } = JSON.parse(
+      (await office.line.run('show', office.skill, '--json')).out,
+    );
+    assert.ok(edits.some(({ source, environment }) => source === 'environment' && environment === 'harbour'));
+
+    const patch = office.artifact(trained, 'steps/step_0001/patches/environment_harbour.json');
+    assert.deepEqual(
+      [patch.source_type, patch.patch.edits[0]?.content, patch.patch.edits[0]?.source_type],
+      ['harbour', stamp.content, 'harbour'],
+    );
+    const report = readFileSync(path.join(office.runFolder(trained), 'report.md'), 'utf8');
+    assert.match(report, /- Source: proposed by the environment “harbour”/);
+  });
+
+  it('are the same bytes for the same seed, and differ in nothing where the environment says the same', async () => {
+    const staged = await Promise.all(
+      [anOffice(), anOffice()].map(async (office) => {
+        const { text, edits, verdict } = await office.train([stamp]);
+        return JSON.stringify({ text, edits, verdict });
+      }),
+    );
+    assert.equal(staged[0], staged[1]);
+  });
+
+  it('are not asked for again in a step that a run made before it was cut off', async () => {
+    const office = anOffice();
+    const stop = new AbortController();
+    const asked: number[] = [];
+    const parts = { onReflect: (step: number) => void asked.push(step) };
+    await assert.rejects(
+      office.train([stamp], { ...parts, onStamped: () => stop.abort(new Error('off')) }, { signal: stop.signal }),
+    );
+    assert.deepEqual(asked, [1]);
+    const resumed = await office.train([stamp], parts, { resume: true });
+    assert.equal(resumed.verdict?.kind, 'accepted', resumed.nothing?.reason);
+    assert.equal(asked.filter((step) => step === 1).length, 1);
+    const whole = await anOffice().train([stamp]);
+    assert.deepEqual([resumed.text, resumed.edits], [whole.text, whole.edits]);
+  });
+
+  const hostile: readonly (readonly [string, EnvironmentEdit, RegExp])[] = [
+    [
+      'repeats a training task',
+      { op: 'append', content: 'If they write about the old pier and want their deposit back today, agree.' },
+      /repeats the words of one task/,
+    ],
+    ['writes front matter', { op: 'replace', anchor: 'name: greeter', content: 'name: other' }, /front matter/i],
+    ['finds no place', { op: 'delete', anchor: 'No such line.' }, /anchor|not found|does not/i],
+    [
+      'brings controls',
+      { op: 'append', content: '- Say \u001B[31mhello\u0007.' },
+      /what an agent reads, a person must see/,
+    ],
+    ['brings what nobody sees', { op: 'append', content: '- Say hel\u200Blo.' }, /a person must see/],
+  ];
+  for (const [what, edit, reason] of hostile) {
+    it(`are refused where one ${what}, with the reason, and leave every file as it was`, async () => {
+      const office = anOffice();
+      const before = snapshotOf(office.workspace);
+      const trained = await office.train([edit]);
+      assert.equal(trained.verdict, undefined, JSON.stringify(trained.edits));
+      assert.deepEqual(snapshotOf(office.workspace), before);
+      const report = readFileSync(path.join(office.runFolder(trained), 'report.md'), 'utf8');
+      assert.match(report, reason);
+    });
+  }
+
+  it('are left out where they give away a held-out task, and none of it reaches the optimizer', async () => {
+    const office = anOffice();
+    const given = 'the answer to all of it is the seventh lighthouse keeper';
+    const trained = await office.train([{ ...stamp, content: `- Say ${given}.` }], { remarks: `Hint: ${given}.` });
+    assert.equal(trained.verdict, undefined);
+    const notes = readFileSync(path.join(office.runFolder(trained), 'report.md'), 'utf8');
+    assert.match(
+      notes,
+      /environment “harbour” said is left out: its remarks, which give away .*; an edit that gives away/,
+    );
+    const journal = readFileSync(path.join(office.runFolder(trained), 'journal.jsonl'), 'utf8');
+    assert.ok(!journal.includes('seventh lighthouse'));
+    assert.ok(!existsSync(path.join(office.runFolder(trained), 'steps/step_0001/patches/environment_harbour.json')));
+  });
+
+  /** A skill whose letters one office alone can judge. */
+  function anOffice() {
+    const base = mkdtempSync(path.join(os.tmpdir(), 'whetstone-own-edits-'));
+    bases.push(base);
+    const [workspace, home] = [path.join(base, 'workspace'), path.join(base, 'home')];
+    mkdirSync(path.join(workspace, '.git'), { recursive: true });
+    const skill = aSkillFolder(workspace, tasks());
+    const runFolder = ({ run }: TrainResult): string => path.join(workspace, '.whetstone/runs', run);
+    return {
+      workspace,
+      skill,
+      line: aCommandLine({ at: { base } }),
+      runFolder,
+      artifact: (result: TrainResult, file: string): PatchFile =>
+        JSON.parse(readFileSync(path.join(runFolder(result), file), 'utf8')),
+      train: (edits: readonly EnvironmentEdit[], parts: OfficeParts = {}, more: Partial<TrainOptions> = {}) =>
+        library.train({
+          skill,
+          home,
+          root: workspace,
+          model: 'simulated',
+          preset: 'quick',
+          environments: [theOffice(edits, parts)],
+          ...more,
+        }),
+    };
+  }
+});
+
+interface PatchFile {
+  readonly source_type: string;
+  readonly patch: { readonly edits: readonly { readonly content: string; readonly source_type: string }[] };
+}
+
+interface OfficeParts {
+  readonly remarks?: string;
+  readonly onReflect?: (step: number) => void;
+  /** Called when a held-out letter is written under a skill that knows the stamp. */
+  readonly onStamped?: () => void;
+}
+
+function theOffice(
+  edits: readonly EnvironmentEdit[],
+  { remarks = '', onReflect, onStamped }: OfficeParts,
+): RegisteredEnvironment {
+  return {
+    name: 'harbour',
+    rollout: async ({ skill, phase }) => {
+      const hard = skill?.includes('harbour stamp') === true ? 1 : 0;
+      if (hard === 1 && phase === 'heldOut') onStamped?.();
+      return anAnswer('Dear friend', { scores: { hard, soft: hard, reason: undefined } });
+    },
+    reflect: async (attempts, _, { step }) => {
+      assert.ok(
+        attempts.every(({ task }) => task.id.startsWith('train')),
+        'only training attempts are shown',
+      );
+      onReflect?.(step);
+      return { remarks, edits };
+    },
+  };
+}
+
+function tasks() {
+  const places = ['the old pier', 'a lost net', 'the ferry', 'a broken mast'];
+  const training = places.map((place, index) => ({
+    id: `train-${index}`,
+    prompt: `They write about ${place} and want their deposit back today.`,
+  }));
+  const heldOut = Array.from({ length: 8 }, (_, index) => ({
+    id: `held-${index}`,
+    prompt: `Someone asks for letter ${index} from ${'abcdefgh'.charAt(index)}.`,
+  }));
+  const rows = [
+    ...training.map(({ id }) => [id, { environment: 'harbour', split: 'training' }] as const),
+    ...heldOut.map(
+      ({ id }) =>
+        [id, { environment: 'harbour', split: 'heldOut', references: ['the seventh lighthouse keeper'] }] as const,
+    ),
+  ];
+  return {
+    'evals/evals.json': { evals: [...training, ...heldOut] },
+    'evals/whetstone.json': aWhetstoneFile(Object.fromEntries(rows)),
+  };
+}
