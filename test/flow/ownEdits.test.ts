@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { addOwnCheck, createUseCases, worldOfMachine } from '../../src/bundles/core.js';
@@ -29,10 +29,12 @@ describe('edits of an environment’s own', () => {
     const trained = await office.train([stamp]);
     assert.equal(trained.verdict?.kind, 'accepted', trained.nothing?.reason);
     assert.deepEqual([trained.verdict.before, trained.verdict.after], [0, 1]);
-    const [edit, ...others] = trained.edits;
-    assert.deepEqual(others, []);
-    assert.deepEqual([edit?.content, edit?.source, edit?.environment], [stamp.content, 'environment', 'harbour']);
-    assert.ok((edit?.lessonsFrom.length ?? 0) > 0 && edit?.lessonsFrom.every((id) => id.startsWith('train')));
+    assert.deepEqual(
+      trained.edits.map(({ content, source, environment }) => [content, source, environment]),
+      [[stamp.content, 'environment', 'harbour']],
+    );
+    const learned = trained.edits.flatMap(({ lessonsFrom }) => lessonsFrom);
+    assert.ok(learned.length > 0 && learned.every((id) => id.startsWith('train')));
     assert.deepEqual(snapshotOf(office.workspace), before, 'a run edits no file');
 
     const shown = await office.line.run('show', office.skill);
@@ -43,14 +45,7 @@ describe('edits of an environment’s own', () => {
       (await office.line.run('show', office.skill, '--json')).out,
     );
     assert.ok(edits.some(({ source, environment }) => source === 'environment' && environment === 'harbour'));
-
-    const patch = office.artifact(trained, 'steps/step_0001/patches/environment_harbour.json');
-    assert.deepEqual(
-      [patch.source_type, patch.patch.edits[0]?.content, patch.patch.edits[0]?.source_type],
-      ['harbour', stamp.content, 'harbour'],
-    );
-    const report = readFileSync(path.join(office.runFolder(trained), 'report.md'), 'utf8');
-    assert.match(report, /- Source: proposed by the environment “harbour”/);
+    assertLeft(office, trained);
   });
 
   it('are the same bytes for the same seed, and differ in nothing where the environment says the same', async () => {
@@ -134,8 +129,6 @@ describe('edits of an environment’s own', () => {
       skill,
       line: aCommandLine({ at: { base } }),
       runFolder,
-      artifact: (result: TrainResult, file: string): PatchFile =>
-        JSON.parse(readFileSync(path.join(runFolder(result), file), 'utf8')),
       train: (edits: readonly EnvironmentEdit[], parts: OfficeParts = {}, more: Partial<TrainOptions> = {}) =>
         library.train({
           skill,
@@ -149,6 +142,19 @@ describe('edits of an environment’s own', () => {
     };
   }
 });
+
+/** What a run leaves beside its proposal. */
+function assertLeft(office: { readonly runFolder: (result: TrainResult) => string }, trained: TrainResult): void {
+  const folder = office.runFolder(trained);
+  const file = path.join(folder, 'steps/step_0001/patches/environment_harbour.json');
+  const { source_type: source, patch }: PatchFile = JSON.parse(readFileSync(file, 'utf8'));
+  assert.equal(source, 'harbour');
+  assert.deepEqual(
+    patch.edits.map((edit) => [edit.content, edit.source_type]),
+    [[stamp.content, 'harbour']],
+  );
+  assert.match(readFileSync(path.join(folder, 'report.md'), 'utf8'), /- Source: proposed by the environment “harbour”/);
+}
 
 interface PatchFile {
   readonly source_type: string;

@@ -169,7 +169,7 @@ export function environmentHooksOf(
     }),
     reflect: reflectionsOf(
       adding
-        .filter(({ reflect }) => reflect !== undefined)
+        .filter((given) => given.reflect !== undefined)
         .map((given) => ({
           name: given.name,
           reflect: (attempts, step, signal) => registeredReflection(given, { attempts, step }, signal),

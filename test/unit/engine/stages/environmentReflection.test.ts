@@ -14,7 +14,8 @@ type Reflect = NonNullable<RegisteredEnvironment['reflect']>;
 
 const calm = new AbortController().signal;
 const good = { op: 'append', content: '- Open the menu first.', rationale: 'It was closed.' } as const;
-const nothing: GamingEvidence = { regexSources: [], references: [], taskTexts: [] };
+/** What held-out tasks hold. */
+const heldOut: GamingEvidence = { regexSources: [], references: ['the lighthouse keeper'], taskTexts: [] };
 
 describe('what environments say on a step', () => {
   it('is asked once about their own training attempts, with where the step stands', async () => {
@@ -208,9 +209,8 @@ async function asked(
 }
 
 function hooksOf(reflect: Reflect): EnvironmentHooks {
-  const unseen = (): GamingEvidence => ({ ...nothing, references: ['the lighthouse keeper'] });
   const environment = { name: 'theirs', rollout: () => Promise.reject(new Error('not asked')), reflect };
-  const hooks = environmentHooksOf([environment], { unseen });
+  const hooks = environmentHooksOf([environment], { unseen: () => heldOut });
   assert.ok(hooks);
   return hooks;
 }
