@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { boundedTest } from '../../../src/checks/regex/boundedTest.js';
 import { describePattern } from '../../../src/checks/regex/describePattern.js';
 import { translateRegex } from '../../../src/checks/regex/translateRegex.js';
 
@@ -105,8 +104,8 @@ describe('describePattern', () => {
 function findIn(source: string, flags: string, text: string): boolean {
   const translation = translateRegex(source, flags);
   assert.ok(translation.kind === 'translated');
-  const test = boundedTest(translation.regex, text);
-  return test.kind === 'tested' && test.found;
+  // Not within a time limit: on a busy machine the shortest search may take as long as that.
+  return new RegExp(translation.regex.source, translation.regex.flags).test(text);
 }
 
 const word = fc.constantFrom('Risk', 'high', 'Severity:', 'SEV-', 'a.b', 'c++', '(x)', '$', 'two words', '# ', 'ok?');
