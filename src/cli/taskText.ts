@@ -4,7 +4,15 @@ import type { Task } from '../tasks/task.js';
 import type { TaskProblem } from '../tasks/taskProblem.js';
 import type { SkillOverview } from '../app/results/overview.js';
 import type { TaskView } from '../app/tasks/taskView.js';
-import { answerTitle, closedSides, companions, knownText, sideLabel, standingWords } from '../wording/taskWords.js';
+import {
+  answerTitle,
+  broughtWords,
+  closedSides,
+  companions,
+  knownText,
+  sideLabel,
+  standingWords,
+} from '../wording/taskWords.js';
 import { visibleText } from '../wording/shownText.js';
 import { table } from './table.js';
 import { oneLine } from './terminal.js';
@@ -49,15 +57,17 @@ function row(side: string): (task: Task) => TaskRow {
   });
 }
 
-export function listText(rows: readonly TaskRow[], problems: readonly TaskProblem[]): string {
-  if (rows.length === 0) return ['There are no tasks.', ...problemLines(problems)].join('\n');
+/** The tasks that are there, those that environments will bring, and what is wrong with any. */
+export function listText(rows: readonly TaskRow[], { problems, broughtBy = [] }: Tasks): string {
+  const more = [...broughtBy.map((name) => broughtWords(oneLine(name))), ...problemLines(problems)];
+  if (rows.length === 0) return [...(broughtBy.length === 0 ? ['There are no tasks.'] : []), ...more].join('\n');
   const lines = rows.map(({ id, side, checks, prompt, reason }) => [
     cell(id),
     side,
     cell(counted(checks)),
     cell(reason ?? prompt),
   ]);
-  return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...problemLines(problems)].join('\n');
+  return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...more].join('\n');
 }
 
 /** One task as `tasks show` prints it. */

@@ -22,7 +22,7 @@ export function withFixtureProblems(
     }),
   );
   if (found.length === 0) return read;
-  const placeOf = placesIn(texts);
+  const placeOf = placesIn(texts, read.places);
   const reasons = new Map(found.map(({ task, reason }) => [task, reason]));
   const broken = read.tasks.flatMap((task) => {
     const reason = reasons.get(task);
@@ -44,7 +44,7 @@ export function withFixtureProblems(
 }
 
 /** Finds the entry of a fixture in the file that its task stands in. */
-function placesIn(texts: TaskFiles): (task: Task, file: string) => TaskPlace {
+function placesIn(texts: TaskFiles, known: ReadTasks['places']): (task: Task, file: string) => TaskPlace {
   const { evalsPath, evalsText, heldOutPath = '', heldOutText } = texts;
   const apart = heldOutText === undefined ? [] : [openTaskFile(heldOutPath, heldOutText)];
   const rows = [openTaskFile(evalsPath, evalsText), ...apart].flatMap(
@@ -53,6 +53,8 @@ function placesIn(texts: TaskFiles): (task: Task, file: string) => TaskPlace {
   const byId = new Map(withoutDuplicates(rows).rows.map((row) => [row.id, row]));
   return (task, name) => {
     const row = byId.get(task.id);
+    const place = known.get(task.id);
+    if (row === undefined && place !== undefined) return place; // an environment brought it
     if (row === undefined) throw new Error(`no entry for the task ${task.id}`);
     const index = task.files.findIndex((file) => listFixtures({ files: [file] })[0] === name);
     return row.file.placeOf(nearestNode(row.node, ['files', index]));

@@ -27,7 +27,12 @@ export function makeTask(source: TaskSource): Task {
     draft: source.draft ?? false,
     enabled: source.enabled ?? true,
   };
-  return { ...task, contentHash: contentHashOf(task) };
+  return { ...task, ...referenceTextOf(source), contentHash: contentHashOf(task) };
+}
+
+/** Said only where there is one: most tasks have no such field. */
+function referenceTextOf({ referenceText }: TaskSource): Pick<Task, 'referenceText'> {
+  return referenceText === undefined ? {} : { referenceText };
 }
 
 export function defaultEnvironment(tools: readonly StubTool[]): string {

@@ -46,6 +46,8 @@ export interface Task {
   readonly enabled: boolean;
   /** Hash of what the target sees and how it is judged; the split remembers a task by it. */
   readonly contentHash: string;
+  /** What an environment that brought the task knows of its answer; kept with training attempts, and no model sees it. */
+  readonly referenceText?: string | undefined;
   /** Hash of the original's text, where this is a copy of it without its secrets; `contentHash` is the original's too. */
   readonly textHash?: string | undefined;
 }

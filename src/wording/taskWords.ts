@@ -14,6 +14,11 @@ export interface TaskStanding {
   };
 }
 
+/** Which tasks nobody can look at yet: those that an environment brings. */
+export function broughtWords(environment: string): string {
+  return t('“{0}” brings tasks of its own at the start of a run.', environment);
+}
+
 /** The name of a side, as a label. */
 export function sideLabel(side: Side): string {
   switch (side) {

@@ -39,7 +39,7 @@ export interface ModelUseCases {
 export function createModelUseCases(world: World): ModelUseCases {
   return {
     async preview(request, signal) {
-      const start = await startRun(world, request, { tasks: tasksForPreview }, signal);
+      const start = await startRun(world, request, { tasks: tasksForPreview, items: 'stored' }, signal);
       const requests = await previewRequests(start, request.task, signal);
       return { requests, text: previewText(requests), json: previewJson(requests) };
     },

@@ -24,6 +24,7 @@ import { unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { optimize, type OptimizeResult } from '../runs/optimize.js';
+import { bringItems } from '../tasks/bringItems.js';
 import { tasksForRun } from '../tasks/skillTasks.js';
 import { tidyUserState } from '../runs/tidy.js';
 import { userStore, type World } from '../world.js';
@@ -154,7 +155,8 @@ async function runOne(
   const before = lastNight(skill);
   const earlier = await before.earlierText();
   await before.begin(facts.fingerprint, signal);
-  const tasks = await tasksForRun(skill);
+  const bring = bringItems(world, skill, { from: 'run', seed: options.train.seed }, signal);
+  const tasks = await tasksForRun(skill, bring);
   const models = await world.models(signal);
   const unpriced = unpricedLocal(models, await statedPrices(world));
   const callCap =

@@ -15,7 +15,8 @@ import type { Layer } from '../runs/workspaceConfig.js';
 import { isRaised, nightBoundOf, type NightBound } from './nightBound.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { RunSetup, RunRequest } from '../runs/runStart.js';
-import { lacksTasks, refuseTooFew, readSkillTasks } from '../tasks/skillTasks.js';
+import { bringItems, refuseUnasked } from '../tasks/bringItems.js';
+import { lacksTasks, readSkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -83,7 +84,8 @@ export async function findSkill(
   try {
     const skill = await openSkill(world, request, 'look');
     name = skill.name;
-    const tasks = refuseTooFew(skill, await readSkillTasks(skill));
+    const bring = bringItems(world, skill, { from: 'look', seed: 0 }, new AbortController().signal);
+    const tasks = refuseUnasked(skill, await readSkillTasks(skill, bring));
     const wish = withWorkers<OptionRequest>(world, { ...withAutoAdopt(request, skill, adoption), purpose: 'night' });
     const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
     const { options, unallowed } = resolved;

@@ -14,6 +14,7 @@ import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pendin
 import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
 import type { Task } from '../../tasks/task.js';
 import type { TaskMoves } from '../../tasks/split/moveTasks.js';
+import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { taskMoves } from '../tasks/moveTask.js';
 import type { TaskPlace, TaskProblem } from '../../tasks/taskProblem.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
@@ -45,6 +46,8 @@ export interface SkillOverview {
         readonly problems: readonly TaskProblem[];
         /** Where each may go, by id. */
         readonly moves: ReadonlyMap<string, TaskMoves>;
+        /** Environments that bring more tasks at the start of a run, by name; nothing is started to look at them. */
+        readonly broughtBy?: readonly string[];
       }
     | undefined;
   readonly pending: PendingProposal | undefined;
@@ -119,6 +122,7 @@ async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 
         broken: found.read.broken,
         problems: found.read.problems,
         moves: taskMoves(found),
+        broughtBy: bringersOf(found.read.environments, 'items'),
       },
       trouble: undefined,
     };

@@ -13,6 +13,7 @@ import type { BegunRun } from './runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
+import { storeItems } from '../tasks/bringItems.js';
 import type { RunStart } from './runStart.js';
 
 /** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */
@@ -26,7 +27,7 @@ export interface RunMaterial {
 
 /** Gathers the inputs. A resumed run gets the rejected edits and the notes of when it began: what came later must not change it. */
 export async function gatherInputs(
-  { skill, tasks: { result }, options, earlier }: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'earlier'>,
+  { skill, tasks: { result, brought }, options, earlier }: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'earlier'>,
   resumed: BegunRun | undefined,
 ): Promise<RunMaterial> {
   const prompts = await promptOverridesOf(skill);
@@ -47,6 +48,7 @@ export async function gatherInputs(
       rejected: await texts.put(JSON.stringify(rejected)),
       ...(metaSkill === '' ? {} : { metaSkill: await texts.put(metaSkill) }),
       ...(earlier === undefined ? {} : { earlier: await texts.put(earlier) }),
+      ...(brought === undefined ? {} : { items: await storeItems(skill, brought) }),
     },
   };
 }

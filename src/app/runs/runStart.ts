@@ -7,7 +7,8 @@ import { showNewPrompts } from '../promptOverrides.js';
 import { runOptionsFor, type OptionRequest } from './runOptionsFor.js';
 import { withWorkers } from '../options/workers.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
-import { tasksForRun, type SkillTasks } from '../tasks/skillTasks.js';
+import { bringItems, type ItemsFrom } from '../tasks/bringItems.js';
+import { tasksForRun, type BringItems, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 
 /** How a run is to be made. */
@@ -48,9 +49,11 @@ export interface RunStart extends RunSetup {
 }
 
 /** What a run does beyond the usual. */
-interface StartParts {
+export interface StartParts {
   readonly observe?: RunObserver;
-  readonly tasks?: (skill: OpenSkill) => Promise<SkillTasks>;
+  readonly tasks?: (skill: OpenSkill, bring: BringItems) => Promise<SkillTasks>;
+  /** Where the tasks come from that environments bring; see there. */
+  readonly items?: ItemsFrom | ((skill: OpenSkill) => Promise<ItemsFrom>);
   /** False where no optimizer is asked, who alone hears of preferences. */
   readonly saysPreferences?: boolean;
 }
@@ -62,7 +65,7 @@ interface StartParts {
 export async function startRun(
   world: World,
   request: RunRequest,
-  { observe = () => undefined, tasks = tasksForRun, saysPreferences = true }: StartParts,
+  { observe = () => undefined, tasks = tasksForRun, saysPreferences = true, items = 'run' }: StartParts,
   signal: AbortSignal,
 ): Promise<RunStart> {
   refuseUntrusted(request);
@@ -71,19 +74,22 @@ export async function startRun(
   await showNewPrompts(world, skill, signal);
   if (saysPreferences) await showNewPreferences(world, skill, unallowed, signal);
   const options = saysPreferences ? found.asWritten : found.options;
-  return { world, skill, options, tasks: await tasks(skill), purpose: request.purpose, observe, notes };
+  const from = typeof items === 'function' ? await items(skill) : items;
+  const bring = bringItems(world, skill, { from, seed: options.train.seed }, signal);
+  return { world, skill, options, tasks: await tasks(skill, bring), purpose: request.purpose, observe, notes };
 }
 
 /** The same for what only tells what measuring would take. Asks the person nothing, and writes nothing. */
 export async function lookAtRun(
   world: World,
   request: RunRequest,
-  tasks: (skill: OpenSkill) => Promise<SkillTasks>,
+  tasks: (skill: OpenSkill, bring: BringItems) => Promise<SkillTasks>,
 ): Promise<RunSetup> {
   refuseUntrusted(request);
   const skill = await openSkill(world, request, 'look');
   const { options } = await runOptionsFor(skill, withWorkers(world, request));
-  return { world, skill, options, tasks: await tasks(skill) };
+  const bring = bringItems(world, skill, { from: 'look', seed: options.train.seed }, new AbortController().signal);
+  return { world, skill, options, tasks: await tasks(skill, bring) };
 }
 
 /** Nothing runs in a workspace that the person does not trust. */

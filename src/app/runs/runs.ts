@@ -6,7 +6,7 @@ import type { ModelSpecs } from '../models/chooseModels.js';
 import { specsOfNames } from '../models/specOfName.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
-import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning, type SkillTasks } from '../tasks/skillTasks.js';
+import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
@@ -32,7 +32,7 @@ import { resumeCertification } from './resumeCertification.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
 import { earlierOf } from './runInputs.js';
-import { lookAtRun, startRun, type RunRequest, type RunStart } from './runStart.js';
+import { lookAtRun, startRun, type RunRequest, type RunStart, type StartParts } from './runStart.js';
 import { openOutFolder } from '../../storage/files/outFolder.js';
 import { runToResume } from './unfinishedRuns.js';
 
@@ -115,7 +115,19 @@ function textsOf({ skill }: Pick<RunStart, 'skill'>, { before = skill.text, afte
 }
 
 /** What asks no optimizer. */
-const measuring = { saysPreferences: false, tasks: tasksForMeasuring };
+const measuring = { saysPreferences: false, tasks: tasksForMeasuring, items: 'stored' } as const;
+/** The same beforehand: what it would take. */
+const planning = { ...measuring, tasks: tasksForPlanning };
+
+/** Every task, or those that are named. */
+function evaluating({ only }: Pick<EvaluationRequest, 'only'>): Omit<StartParts, 'observe'> {
+  return { ...measuring, items: 'run', tasks: (skill, bring) => tasksForEvaluation(skill, bring, only) };
+}
+
+/** A run that goes on has the tasks that it began with. */
+function itemsOfResumed({ run }: NonNullable<Resuming['resume']>): (skill: OpenSkill) => Promise<BegunRun> {
+  return (skill) => runToResume(skill, run);
+}
 
 /** Wired to files and models. */
 export function createRunUseCases(world: World): RunUseCases {
@@ -123,7 +135,8 @@ export function createRunUseCases(world: World): RunUseCases {
     preflight: (request, signal) => preflight(world, request, signal),
     async optimize(request, observe, signal) {
       const saysPreferences = request.resume === undefined; // a run that goes on says those that it began with
-      const start = await startRun(world, request, { observe, saysPreferences }, signal);
+      const items = request.resume === undefined ? 'run' : itemsOfResumed(request.resume);
+      const start = await startRun(world, request, { observe, saysPreferences, items }, signal);
       await tellNotes(start);
       if (request.resume === undefined) {
         const out = await outOf(start, request, undefined);
@@ -141,8 +154,7 @@ export function createRunUseCases(world: World): RunUseCases {
       return { names: started.models, specs: specsOfNames(started.models) };
     },
     async evaluate(request, observe, signal) {
-      const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
-      const start = await startRun(world, request, { ...measuring, observe, tasks }, signal);
+      const start = await startRun(world, request, { ...evaluating(request), observe }, signal);
       await tellNotes(start);
       const callCap = await callCapOf(start, signal, async (models) => evaluationSizeOf(start, request, models));
       return evaluate({ ...start, callCap }, request, signal);
@@ -180,17 +192,17 @@ function measurements(
       return (await measureTexts({ ...start, callCap }, texts, signal)).verdict;
     },
     async measurePrice(request, signal) {
-      const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
+      const start = await startRun(world, request, planning, signal);
       return textPriceOf(start, textsOf(start, request), await world.models(signal));
     },
     resumeCertification: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
     certifyCandidate: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
     async candidatePrice(request, signal) {
-      const start = await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal);
+      const start = await startRun(world, request, planning, signal);
       return candidatePriceOf(start, request, signal);
     },
     async rebasePrice(request, signal) {
-      return rebasePriceOf(await startRun(world, request, { ...measuring, tasks: tasksForPlanning }, signal), signal);
+      return rebasePriceOf(await startRun(world, request, planning, signal), signal);
     },
     async candidatePrices(request, signal) {
       return candidatePricesOf(await lookAtRun(world, request, tasksForPlanning), signal);
@@ -213,7 +225,8 @@ async function certifyWaiting(
 
 async function preflight(world: World, request: RunRequest & Resuming, signal: AbortSignal): Promise<Preflight> {
   const saysPreferences = request.resume === undefined;
-  const start = await startRun(world, request, { tasks: tasksForPlanning, saysPreferences }, signal);
+  const items = request.resume === undefined ? 'ask' : itemsOfResumed(request.resume);
+  const start = await startRun(world, request, { tasks: tasksForPlanning, saysPreferences, items }, signal);
   const resumed = request.resume === undefined ? undefined : await runToResume(start.skill, request.resume.run);
   const setup = await sized(resumed === undefined ? start : await goingOn(start, resumed));
   const spent = resumed === undefined ? undefined : totalSpend(resumed.summary);
@@ -221,8 +234,7 @@ async function preflight(world: World, request: RunRequest & Resuming, signal: A
 }
 
 async function evaluationSize(world: World, request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationSize> {
-  const tasks = (skill: OpenSkill): Promise<SkillTasks> => tasksForEvaluation(skill, request.only);
-  const start = await startRun(world, request, { ...measuring, tasks }, signal);
+  const start = await startRun(world, request, { ...evaluating(request), items: 'ask' }, signal);
   return evaluationSizeOf(start, request, await world.models(signal));
 }
 

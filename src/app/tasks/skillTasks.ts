@@ -3,7 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { checkCatalog } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { withFixtureProblems } from '../../tasks/fixtureProblems.js';
-import { namedHeldOutFile, readingTasks, type ReadTasks, type TaskFiles } from '../../tasks/readers/readTasks.js';
+import { joiningBrought, type BroughtItems } from '../../tasks/readers/broughtItems.js';
+import { readingTasks, type ReadTasks } from '../../tasks/readers/readTasks.js';
+import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { rememberUse, type TaskUse } from '../../tasks/split/moveTasks.js';
 import { emptyAssignment, printSplitFile, readSplitFile, type SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splitProblems } from '../../tasks/split/splitProblems.js';
@@ -14,7 +16,7 @@ import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
-import { readTextInside } from '../readText.js';
+import { placeOfDeclaration, readTaskTexts } from './taskTexts.js';
 
 /** The tasks of a skill, each on its side. */
 export interface SkillTasks {
@@ -24,32 +26,49 @@ export interface SkillTasks {
   readonly evalsPath: string;
   /** Drafts, disabled or set-aside tasks that the person wants to try all the same; they count for nothing. */
   readonly tried?: readonly Task[] | undefined;
+  /** What environments brought of them; missing where none was asked. */
+  readonly brought?: readonly BroughtItems[] | undefined;
 }
 
-/** Reads the tasks beside a skill and splits them; undefined where there is no evals file. Writes nothing. */
-export async function readSkillTasks(skill: OpenSkill): Promise<SkillTasks | undefined> {
+/** Gives what environments bring as tasks; undefined where nothing of it is known and nobody may be asked. */
+export type BringItems = (declared: ReadTasks['environments']) => Promise<readonly BroughtItems[] | undefined>;
+
+const askNobody: BringItems = () => Promise.resolve(undefined);
+
+/**
+ * Reads the tasks beside a skill and splits them, with those that environments bring where `bring` gives them; undefined
+ * where there is no evals file and nobody brings any. Writes nothing.
+ */
+export async function readSkillTasks(skill: OpenSkill, bring = askNobody): Promise<SkillTasks | undefined> {
   const texts = await readTaskTexts(skill);
   if (texts === undefined) return undefined;
-  const stated = await paced(readingTasks(texts, checkCatalog));
+  const own = await paced(readingTasks(texts, checkCatalog));
+  const brought = bringersOf(own.environments, 'items').length === 0 ? undefined : await bring(own.environments);
+  const placeOf = placeOfDeclaration(texts);
+  const stated =
+    brought === undefined ? own : await paced(joiningBrought(own, brought, { catalog: checkCatalog, placeOf }));
   const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
   const read = withFixtureProblems(stated, texts, await fixtureFaults(skill.folder, all));
   const result = await paced(
     splittingTasks(read.tasks, await remembered(skill), new Set(await trainedTextsOf(skill.store).all())),
   );
-  const problems = [...read.problems, ...splitProblems(result, read, topOf(texts.evalsPath))];
-  return { read: { ...read, problems }, result, evalsPath: texts.evalsPath };
+  const isWhole = brought !== undefined || bringersOf(own.environments, 'items').length === 0;
+  const ofSplit = splitProblems(result, read, topOf(texts.evalsPath));
+  // How many there are in all is not known before they are brought.
+  const problems = [...read.problems, ...ofSplit.filter(({ code }) => isWhole || code !== 'too-few-tasks')];
+  return { read: { ...read, problems }, result, evalsPath: texts.evalsPath, brought };
 }
 
 /** The tasks for a run that learns, of which there must be enough; it is written down, so that nobody changes sides later. */
-export async function tasksForRun(skill: OpenSkill): Promise<SkillTasks> {
-  const tasks = refuseTooFew(skill, await readSkillTasks(skill));
+export async function tasksForRun(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {
+  const tasks = refuseTooFew(skill, await readSkillTasks(skill, bring));
   await rememberSplit(skill, () => tasks.result.assignment);
   return tasks;
 }
 
 /** The same for what compares two texts on held-out tasks, and learns nothing. */
-export async function tasksForMeasuring(skill: OpenSkill): Promise<SkillTasks> {
-  const tasks = refuseTooFew(skill, await readSkillTasks(skill));
+export async function tasksForMeasuring(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {
+  const tasks = refuseTooFew(skill, await readSkillTasks(skill, bring));
   await rememberSplit(skill, (before) => rememberUse(tasks.result, before, useInMeasuring));
   return tasks;
 }
@@ -59,13 +78,17 @@ function useInMeasuring(_: Task, side: Side): TaskUse {
 }
 
 /** The same for what only says beforehand what a run would do. Writes nothing. */
-export async function tasksForPlanning(skill: OpenSkill): Promise<SkillTasks> {
-  return refuseTooFew(skill, await readSkillTasks(skill));
+export async function tasksForPlanning(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {
+  return refuseTooFew(skill, await readSkillTasks(skill, bring));
 }
 
 /** The tasks to score a skill on: a single one will do. Without `only` each is attempted. */
-export async function tasksForEvaluation(skill: OpenSkill, only?: readonly string[]): Promise<SkillTasks> {
-  const tasks = refuseNone(skill, await readSkillTasks(skill));
+export async function tasksForEvaluation(
+  skill: OpenSkill,
+  bring: BringItems,
+  only?: readonly string[],
+): Promise<SkillTasks> {
+  const tasks = refuseNone(skill, await readSkillTasks(skill, bring));
   const isMeant = ({ id }: Task): boolean => only === undefined || only.includes(id);
   const unplaced = tasks.read.tasks.filter((task) => only?.includes(task.id) === true && !isPlaced(task, tasks));
   await rememberSplit(skill, (before) =>
@@ -75,8 +98,8 @@ export async function tasksForEvaluation(skill: OpenSkill, only?: readonly strin
 }
 
 /** The tasks to look at what would be said of them: a single one will do. Writes nothing. */
-export async function tasksForPreview(skill: OpenSkill): Promise<SkillTasks> {
-  return refuseNone(skill, await readSkillTasks(skill));
+export async function tasksForPreview(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {
+  return refuseNone(skill, await readSkillTasks(skill, bring));
 }
 
 function isPlaced(task: Task, { result }: SkillTasks): boolean {
@@ -159,36 +182,6 @@ async function remembered({ places }: OpenSkill): Promise<SplitAssignment> {
   const assignments = readSplitFile(await readSplit(places), 'split.json');
   return assignments.get(places.documentPath) ?? emptyAssignment;
 }
-
-async function readTaskTexts(skill: OpenSkill): Promise<TaskFiles | undefined> {
-  const { folder } = skill;
-  const read = (file: string): Promise<string | undefined> => readTaskFile(skill, file);
-  const evalsPath = path.join(folder, 'evals', 'evals.json');
-  const whetstonePath = path.join(folder, 'evals', 'whetstone.json');
-  const evalsText = await read(evalsPath);
-  if (evalsText === undefined) return undefined;
-  const whetstoneText = await read(whetstonePath);
-  const named = whetstoneText === undefined ? undefined : namedHeldOutFile(whetstoneText, whetstonePath);
-  if (named === undefined) return { evalsText, evalsPath, whetstoneText, whetstonePath };
-  const heldOutPath = path.join(folder, 'evals', named);
-  const heldOutText = await read(heldOutPath);
-  if (heldOutText === undefined) {
-    throw new UserError(
-      'tasks-missing',
-      `The held-out file ${named} that evals/whetstone.json names is missing.`,
-      'Put it beside evals.json, or take “heldOutFile” out.',
-    );
-  }
-  return { evalsText, evalsPath, whetstoneText, whetstonePath, heldOutText, heldOutPath };
-}
-
-/** A file of tasks, or undefined where there is none. A link may lead to one that skills of the workspace share, and not out of it. */
-export async function readTaskFile({ places, folder }: OpenSkill, file: string): Promise<string | undefined> {
-  return readTextInside(places.root ?? folder, file, 'tasks-malformed', mostTaskBytes);
-}
-
-/** Read at one go; ten thousand tasks are a sixth of it. */
-const mostTaskBytes = 24 * 1024 * 1024;
 
 const mostAtOnce = 64;
 /** What `chat` and `tools` can show to a model. */

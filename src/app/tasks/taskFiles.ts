@@ -23,7 +23,8 @@ import {
 import type { OpenSkill } from '../openSkill.js';
 import { readImport, type ImportSource } from './readImport.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
-import { readSkillTasks, readTaskFile } from './skillTasks.js';
+import { readSkillTasks } from './skillTasks.js';
+import { readTaskFile } from './taskTexts.js';
 
 /** How many tasks came in, and everything of them that has no equal here. */
 export interface ImportResult {

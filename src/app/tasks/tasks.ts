@@ -5,6 +5,7 @@ import { tasksIn, type TaskInText } from '../../tasks/readers/tasksIn.js';
 import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { draftSizeOf, draftTasks, type DraftWish } from './draftTasks.js';
+import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTasks, importTasks, removeTask, restoreTask, type ImportResult } from './taskFiles.js';
 import type { ImportSource } from './readImport.js';
@@ -55,7 +56,9 @@ export function createTaskUseCases(world: World): TaskUseCases {
     changeTasks: async (request) => changeTasks(await open(request), request.change),
     async refuseWithoutTasks(request) {
       const skill = await openSkill(world, request, 'look');
-      refuseTooFew(skill, await readSkillTasks(skill));
+      const tasks = await readSkillTasks(skill);
+      const brings = tasks !== undefined && bringersOf(tasks.read.environments, 'items').length > 0;
+      if (!brings) refuseTooFew(skill, tasks); // what an environment brings is known at the start of a run
     },
     judgedBy,
     async showTask(request) {

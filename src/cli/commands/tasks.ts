@@ -21,9 +21,9 @@ function addList(tasks: Command, face: CliContext): void {
     .description('every task with its side and its checks, and what is wrong with any')
     .action(async (skill: string, options: TaskOptions) => {
       const found = await tasksOf(face, skill, options);
-      print(face, options, { tasks: taskRows(found), problems: problemRows(found) }, () =>
-        listText(taskRows(found), found.problems),
-      );
+      const { broughtBy = [] } = found;
+      const json = { tasks: taskRows(found), problems: problemRows(found), broughtBy };
+      print(face, options, json, () => listText(taskRows(found), found));
     });
 }
 

@@ -5,7 +5,7 @@ import { commandLink } from '../commands/runCommand.js';
 import { draftsToConfirm, hasOnlyDrafts } from './skillState.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shownLine } from '../../wording/shownText.js';
-import { closedSides, type TaskStanding } from '../../wording/taskWords.js';
+import { broughtWords, closedSides, type TaskStanding } from '../../wording/taskWords.js';
 import { retold } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
@@ -47,6 +47,9 @@ export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
 function countsOf(tasks: Tasks): string {
   const { training, heldOut, sealed, drafts } = tasks;
   if (hasOnlyDrafts(tasks)) return draftsToConfirm(drafts.length);
+  const [environment] = tasks.broughtBy ?? [];
+  if (environment !== undefined && training.length + heldOut.length + sealed.length === 0)
+    return vscode.l10n.t('brought by “{0}”', shownLine(environment));
   return vscode.l10n.t('{0} training · {1} held-out · {2} sealed', training.length, heldOut.length, sealed.length);
 }
 
@@ -60,11 +63,23 @@ function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
     ['disabled', vscode.l10n.t('Disabled'), plain(tasks.disabled)],
     ['broken', vscode.l10n.t('With an error'), tasks.broken],
   ];
-  return all
+  const listed = all
     .filter(([, , list]) => list.length > 0)
     .map(([side, label, list]) =>
       side === 'sealed' ? sealedNode(skillPath, list) : sideNode(skillPath, side, label, withMoves(list, tasks)),
     );
+  return [...listed, ...(tasks.broughtBy ?? []).map((environment) => broughtNode(skillPath, environment))];
+}
+
+/** Tasks that nobody can look at before a run: nothing is started to draw a tree. */
+function broughtNode(skillPath: string, environment: string): TreeNode {
+  const label = broughtWords(shownLine(environment));
+  return {
+    id: `tasks:${skillPath}:brought:${environment}`,
+    skillPath,
+    row: () => ({ label, icon: 'plug', contextValue: 'tasks.brought', says: label }),
+    children: noChildren,
+  };
 }
 
 function withMoves(list: readonly Listed[], { moves }: Tasks): readonly Listed[] {

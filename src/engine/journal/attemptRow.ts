@@ -67,8 +67,9 @@ function failReason(event: AttemptEvent, { task, reasons = [] }: AttemptFacts): 
 }
 
 function referenceOf(task: SidedTask | undefined): Json {
-  const references = task?.side === 'training' ? task.references : [];
-  return references.length === 0 ? {} : { reference_text: references.join(' | ') };
+  if (task?.side !== 'training') return {};
+  const { references, referenceText = references.join(' | ') } = task;
+  return referenceText === '' ? {} : { reference_text: referenceText };
 }
 
 /** Of tasks that nothing may be learned from, what names their answer is left out. */

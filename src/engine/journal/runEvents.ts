@@ -42,6 +42,8 @@ export interface RunInputs {
   readonly metaSkill?: string | undefined;
   /** The text that the last night began with, as a stored text; missing where none is compared. */
   readonly earlier?: string | undefined;
+  /** What environments brought as tasks, as a stored text; not stored where it holds a secret, missing where none did. */
+  readonly items?: string | undefined;
 }
 
 /** How a run ended. */

@@ -58,8 +58,9 @@ export function taskArchiveOf(store: SkillStore): TaskArchive {
 
 /** A task as the archive keeps it; the same task where it has no secret. */
 export function taskWithoutSecrets<Kind extends Task>({ hide }: Pick<SkillStore, 'hide'>, task: Kind): Kind {
-  const { prompt, expectedOutput, expectations, checks, references, context, system, tools } = task;
-  const hidden = hide?.({ prompt, expectedOutput, expectations, checks, references, context, system, tools });
+  const { prompt, expectedOutput, expectations, checks, references, context, system, tools, referenceText } = task;
+  const known = referenceText === undefined ? {} : { referenceText };
+  const hidden = hide?.({ prompt, expectedOutput, expectations, checks, references, context, system, tools, ...known });
   if (hidden === undefined || Object.keys(hidden.secrets).length === 0) return task;
   return { ...task, ...hidden.value, textHash: textHashOf(task) };
 }

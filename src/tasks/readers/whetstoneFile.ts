@@ -118,6 +118,11 @@ export type ProgramDeclaration = z.infer<typeof programDeclaration>;
 export type ModuleDeclaration = z.infer<typeof moduleDeclaration>;
 export type EnvironmentDeclaration = z.infer<typeof environmentDeclaration>;
 
+/** The environments that are declared to bring this, by name. */
+export function bringersOf(declared: ReadonlyMap<string, EnvironmentDeclaration>, what: Brought): readonly string[] {
+  return [...declared].filter(([, { brings: named = [] }]) => named.includes(what)).map(([name]) => name);
+}
+
 export function checkSpecOf(entry: z.infer<typeof checkEntry>): CheckSpec {
   const { check, hidden, ...rest } = entry;
   return { check, hidden: hidden ?? false, arguments: rest };
