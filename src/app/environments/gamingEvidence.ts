@@ -18,7 +18,9 @@ export function gamingEvidenceOf(tasks: readonly Task[]): GamingEvidence {
     regexSources: secrets.filter(({ pattern }) => pattern).map(({ text }) => text),
     references: [
       ...secrets.filter(({ pattern }) => !pattern).map(({ text }) => text),
-      ...tasks.flatMap((task) => task.references),
+      ...tasks
+        .flatMap(({ references, referenceText }) => [...references, referenceText ?? ''])
+        .filter((text) => text !== ''),
     ],
     taskTexts: tasks.map((task) => ({
       taskId: task.id,
