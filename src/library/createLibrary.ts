@@ -29,9 +29,9 @@ export function createLibrary(parts: LibraryParts): Library {
   return {
     async train(options) {
       const { signal, useCases, request } = open(parts, options);
-      const { resume: run } = options;
+      const { resume: run, out } = options;
       const resume = run === undefined ? undefined : { run: run === true ? undefined : run };
-      const wanted = { ...request, resume };
+      const wanted = { ...request, resume, out: out === undefined ? undefined : path.resolve(out) };
       await agreed(await useCases.preflight(wanted, signal), options, () => useCases.reachModels(signal));
       const result = await useCases.optimize(wanted, observerOf(options), signal);
       return trainResult(result);

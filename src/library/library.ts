@@ -53,6 +53,8 @@ export interface LibraryOptions {
 export interface TrainOptions extends LibraryOptions {
   /** Goes on with the run of this skill that was cut off, as it was begun; by its id, or the newest with `true`. */
   readonly resume?: string | true;
+  /** Leaves the artifacts of the run in this folder as well: empty, or not there yet. */
+  readonly out?: string;
 }
 
 export interface EvaluateOptions extends LibraryOptions {

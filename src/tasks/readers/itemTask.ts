@@ -1,4 +1,4 @@
-import { plainTask } from '../imports/plainTask.js';
+import { plainTask, textsOf } from '../imports/plainTask.js';
 import type { TaskSource } from '../makeTask.js';
 import type { CheckSpec } from '../task.js';
 import type { Notes } from './importedTasks.js';
@@ -12,6 +12,7 @@ const names = {
   answers: ['answers', 'answer', 'reference', 'ground_truth', 'gold', 'expected_output', 'target'],
   context: ['context', 'passage', 'reference_text', 'document'],
   tag: ['task_type', 'category', 'type'],
+  expectations: ['expectations', 'assertions'],
 } as const;
 
 /**
@@ -60,7 +61,10 @@ function questionTask(item: Item, fallbackId: string, notes: Notes): TaskSource 
   const answers = firstOf(item, names.answers, answersOf);
   const context = firstOf(item, names.context, textOf);
   const tag = firstOf(item, names.tag, textOf);
-  const read = [id, prompt, answers, context, tag].flatMap((found) => (found === undefined ? [] : [found.field]));
+  const expectations = firstOf(item, names.expectations, textsOf);
+  const read = [id, prompt, answers, context, tag, expectations].flatMap((found) =>
+    found === undefined ? [] : [found.field],
+  );
   notes.unread(id.value, item, read);
   if (answers === undefined)
     notes.noEqual(id.value, 'answers', 'Nothing says what a good answer is. Write a check for this task.');
@@ -69,6 +73,7 @@ function questionTask(item: Item, fallbackId: string, notes: Notes): TaskSource 
     prompt: prompt.value,
     context: context?.value,
     references: answers?.value ?? [],
+    expectations: expectations?.value ?? [],
     checks: answers === undefined ? [] : [standsAnywhere],
     tags: tag === undefined ? [] : [tag.value],
   };

@@ -310,6 +310,15 @@ describe('a folder of train, val and test items', () => {
     });
   }
 
+  it('keeps what a question expects in words beside its answers', () => {
+    const item = { question: 'Capital of France?', answers: ['Paris'], expectations: ['It is short.', ' '] };
+    const { tasks, notes } = readSplitFolder({ training: { path: 'train/items.json', text: JSON.stringify([item]) } });
+    const [task] = tasks;
+    assert.deepEqual([task?.references, task?.expectations, notes], [['Paris'], ['It is short.'], []]);
+    const checks = task?.checks?.map(({ check, arguments: given }) => [check, given]);
+    assert.deepEqual(checks, [['exact', { match: 'substring' }]]);
+  });
+
   it('says which item has no question, and reads the others', () => {
     const text = '[{"answer": 1}, {"question": "Why?", "answer": "So."}]';
     const { tasks, notes } = readSplitFolder({
