@@ -1,5 +1,6 @@
 import { candidateSteps } from './candidateStep.js';
 import { stagesOfSteps, type RunEvent, type Stage } from './runEvents.js';
+import { firstOrigins, originsAfter, type TextOrigins } from './upstreamWords.js';
 
 /** An event with the time at which it was written down. */
 export interface TimedEvent {
@@ -30,6 +31,8 @@ export interface StepLog {
   /** At this step's candidate, whenever they were made. */
   readonly evaluations: readonly Of<'attempt'>[];
   readonly ended: Of<'step-ended'> | undefined;
+  /** After the step; undefined where nothing says what the run began with. */
+  readonly origins: TextOrigins | undefined;
   readonly stages: Readonly<Partial<Record<Stage, StageTally>>>;
 }
 
@@ -40,9 +43,10 @@ export function stepLogs(events: readonly TimedEvent[]): readonly StepLog[] {
   const ofSteps = located.filter(({ step, event }) => step > 0 && event.kind !== 'call');
   const steps = [...new Set(ofSteps.map(({ step }) => step))].sort((a, b) => a - b);
   const evaluations = evaluationsByStep(located);
+  const origins = originsByStep(events);
   return steps.map((step) => {
     const own = located.filter((each) => each.step === step);
-    const log = logOf(step, own, evaluations.get(step) ?? []);
+    const log = { ...logOf(step, own, evaluations.get(step) ?? []), origins: origins.get(step) };
     return log.rollouts.length > 0 ? log : { ...log, rollouts: learnedFrom(events, own) };
   });
 }
@@ -101,7 +105,24 @@ function evaluationsByStep(located: readonly EventOfStep[]): ReadonlyMap<number,
   return bySteps;
 }
 
-function logOf(step: number, located: readonly EventOfStep[], evaluations: StepLog['evaluations']): StepLog {
+/** Where the best text and the current one came from, after each step. */
+function originsByStep(events: readonly TimedEvent[]): ReadonlyMap<number, TextOrigins> {
+  const bySteps = new Map<number, TextOrigins>();
+  let origins: TextOrigins | undefined;
+  for (const { event } of events) {
+    if (event.kind === 'run-started') origins = firstOrigins(event.baseHash);
+    if (origins === undefined || (event.kind !== 'step-ended' && event.kind !== 'slow-update')) continue;
+    origins = originsAfter(origins, event);
+    if (event.kind === 'step-ended') bySteps.set(event.step, origins);
+  }
+  return bySteps;
+}
+
+function logOf(
+  step: number,
+  located: readonly EventOfStep[],
+  evaluations: StepLog['evaluations'],
+): Omit<StepLog, 'origins'> {
   const events = located.map((each) => each.event);
   const attempts = (stage: Stage): readonly Of<'attempt'>[] =>
     events.filter((event) => event.kind === 'attempt').filter((event) => event.stage === stage);

@@ -69,7 +69,7 @@ function applyCounts({ applied: event }: StepLog): Json {
   };
 }
 
-function scoresOf({ rollouts, evaluations, ended }: StepLog): Json {
+function scoresOf({ rollouts, evaluations, ended, origins }: StepLog): Json {
   return {
     rollout_hard: meanOf(rollouts, 'hard'),
     rollout_soft: meanOf(rollouts, 'soft'),
@@ -79,6 +79,9 @@ function scoresOf({ rollouts, evaluations, ended }: StepLog): Json {
     selection_soft: meanOf(evaluations, 'soft'),
     selection_n: evaluations.length,
     ...gateScores(ended),
+    best_step: origins?.best.step ?? null,
+    best_origin: origins?.best.origin ?? null,
+    current_origin: origins?.current.origin ?? null,
   };
 }
 

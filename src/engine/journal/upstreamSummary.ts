@@ -2,7 +2,7 @@ import { metricScore } from '../../gate/statistics/scores.js';
 import type { RunOptions } from '../runOptions.js';
 import type { AttemptEvent } from './attemptEvent.js';
 import { hardOf } from './attemptRow.js';
-import { upstreamHash } from './upstreamWords.js';
+import { firstOrigins, originsAfter, upstreamHash, type TextOrigin } from './upstreamWords.js';
 import type { RunEvent, Stage } from './runEvents.js';
 import type { RunSummary, StepSummary } from './runSummary.js';
 import { sealedAttempts } from './sideAttempts.js';
@@ -79,10 +79,7 @@ function epochStats(steps: readonly StepSummary[]): readonly Json[] {
   });
 }
 
-interface Standing {
-  readonly step: number;
-  readonly origin: string;
-  readonly hash: string;
+interface Standing extends TextOrigin {
   readonly score: number | null;
 }
 
@@ -95,28 +92,27 @@ function endOf({ events, baseHash, options: { gate } }: EndedRun): {
   const means = selectionMeans(events, baseHash);
   const known = means.hard === null || means.soft === null ? undefined : { hard: means.hard, soft: means.soft };
   const baselineScore = known === undefined ? null : (metricScore(known, gate.metric, gate.mixedWeight) ?? null);
-  let best: Standing = { step: 0, origin: 'initial_skill', hash: baseHash, score: baselineScore };
-  let current = best;
+  let origins = firstOrigins(baseHash);
+  let scores: Scores = [baselineScore, baselineScore];
   for (const event of events) {
     if (event.kind !== 'step-ended' && event.kind !== 'slow-update') continue;
-    const at = { step: event.step, origin: originOf(event) };
-    const [bestScore, currentScore] = scoresAfter(event, best.score, current.score);
-    best = { ...(event.bestHash === best.hash ? best : at), hash: event.bestHash, score: bestScore };
-    current = { ...(event.currentHash === current.hash ? current : at), hash: event.currentHash, score: currentScore };
+    scores = scoresAfter(event, ...scores);
+    origins = originsAfter(origins, event);
   }
-  return { best, current, baselineScore };
+  const [bestScore, currentScore] = scores;
+  return {
+    best: { ...origins.best, score: bestScore },
+    current: { ...origins.current, score: currentScore },
+    baselineScore,
+  };
 }
 
 type Scores = readonly [best: number | null, current: number | null];
-type TextChosen = Extract<RunEvent, { kind: 'step-ended' | 'slow-update' }>;
-
-function originOf(event: TextChosen): string {
-  return event.kind === 'step-ended'
-    ? `step_${String(event.step).padStart(4, '0')}`
-    : `slow_update_epoch_${String(event.epoch).padStart(2, '0')}`;
-}
-
-function scoresAfter(event: TextChosen, best: number | null, current: number | null): Scores {
+function scoresAfter(
+  event: Extract<RunEvent, { kind: 'step-ended' | 'slow-update' }>,
+  best: number | null,
+  current: number | null,
+): Scores {
   if (event.kind === 'step-ended') return [event.bestScore ?? null, event.currentScore ?? null];
   const after = event.after ?? null;
   const isNew = event.currentHash === event.candidateHash;

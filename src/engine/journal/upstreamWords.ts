@@ -31,3 +31,42 @@ export function updateFields({ op }: { readonly op: string }): Readonly<Record<s
 export function upstreamHash(hash: string): string {
   return hash.slice(0, 16);
 }
+
+/** Where a text of a run came from: the step that made it, 0 for the skill as it was. */
+export interface TextOrigin {
+  readonly step: number;
+  readonly origin: string;
+  readonly hash: string;
+}
+
+/** The best text, and the one that the run goes on with. */
+export interface TextOrigins {
+  readonly best: TextOrigin;
+  readonly current: TextOrigin;
+}
+
+/** An event after which a run has chosen both. */
+export interface TextChosen {
+  readonly kind: 'step-ended' | 'slow-update';
+  readonly step: number;
+  readonly epoch: number;
+  readonly bestHash: string;
+  readonly currentHash: string;
+}
+
+/** The skill as it was, in both places. */
+export function firstOrigins(baseHash: string): TextOrigins {
+  const initial = { step: 0, origin: 'initial_skill', hash: baseHash };
+  return { best: initial, current: initial };
+}
+
+export function originsAfter({ best, current }: TextOrigins, chosen: TextChosen): TextOrigins {
+  const { kind, step, epoch, bestHash, currentHash } = chosen;
+  const origin =
+    kind === 'step-ended'
+      ? `step_${String(step).padStart(4, '0')}`
+      : `slow_update_epoch_${String(epoch).padStart(2, '0')}`;
+  const after = (before: TextOrigin, hash: string): TextOrigin =>
+    hash === before.hash ? before : { step, origin, hash };
+  return { best: after(best, bestHash), current: after(current, currentHash) };
+}

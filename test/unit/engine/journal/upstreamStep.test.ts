@@ -6,7 +6,7 @@ import type { EditOutcome } from '../../../../src/skill/edits/edit.js';
 import { aPatch, aPatchEdit } from '../../../builders/aPatch.js';
 import { aRun, anOptimizer, edits, neverSay, say } from '../../../builders/aRunContext.js';
 import { aSplit, wants } from '../../../builders/aSplit.js';
-import { aCall, anAttemptAt } from '../../../builders/runEvents.js';
+import { aCall, anAttemptAt, aRunStarted } from '../../../builders/runEvents.js';
 
 describe('the log of a step', () => {
   it('holds what happened in it, and nothing of what the run does before and after', async () => {
@@ -105,6 +105,42 @@ describe('the record of a step', () => {
         record['gate_metric'],
       ],
       [0, 6, 5 / 6, 1, 'hard'],
+    );
+  });
+
+  it('says which step the best text and the current one came from', () => {
+    const ended = (step: number, bestHash: string, currentHash: string): TimedEvent =>
+      at(step, {
+        kind: 'step-ended',
+        step,
+        epoch: 1,
+        action: 'reject',
+        metric: 'hard',
+        trainingScore: 0,
+        candidateScore: undefined,
+        currentScore: undefined,
+        bestScore: undefined,
+        bestHash,
+        currentHash,
+        reason: '',
+      });
+    const began = (step: number): TimedEvent => at(step, { kind: 'stage', stage: 'rollout', step, planned: 1 });
+    const logs = stepLogs([
+      at(0, aRunStarted({ baseHash: 'base' })),
+      ...[began(1), ended(1, 'base', 'base')],
+      ...[began(2), ended(2, 'two', 'two')],
+      ...[began(3), ended(3, 'two', 'three')],
+    ]);
+    assert.deepEqual(
+      logs.map((log) => {
+        const record = upstreamStep(log, undefined);
+        return [record['best_step'], record['best_origin'], record['current_origin']];
+      }),
+      [
+        [0, 'initial_skill', 'initial_skill'],
+        [2, 'step_0002', 'step_0002'],
+        [2, 'step_0002', 'step_0003'],
+      ],
     );
   });
 
