@@ -9,6 +9,7 @@ import { allow, isAllowed, type ConsentRequest } from '../storage/state/consents
 import { unlessMissing } from '../storage/files/fileErrors.js';
 import { writeInside } from '../storage/files/writeInside.js';
 import { openSkill, type OpenSkill, type SkillRequest } from './openSkill.js';
+import { readSkillTasks } from './tasks/skillTasks.js';
 import { readText } from './readText.js';
 import type { PromptToAllow, World } from './world.js';
 
@@ -20,18 +21,34 @@ interface PromptListing {
   readonly own: boolean;
 }
 
+/** For whom a version of a prompt counts: all skills of the workspace, the skill alone, or the tasks of an environment. */
+export type PromptScope =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'skill' }
+  | { readonly kind: 'environment'; readonly environment: string };
+
 /** What a person does with the words that are said to models. */
 export interface PromptUseCases {
   prompts(request: SkillRequest, signal: AbortSignal): Promise<readonly PromptListing[]>;
-  /** The file of the workspace's own version of a prompt, made as a copy of ours where there is none. */
-  promptFile(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<string>;
+  /** For whom a prompt can have a version of its own, and where it has one. */
+  promptScopes(
+    request: SkillRequest & { readonly name: string },
+    signal: AbortSignal,
+  ): Promise<readonly { readonly scope: PromptScope; readonly own: boolean }[]>;
+  /** The file of the workspace's own version of a prompt, made as a copy of ours where there is none; usually for all. */
+  promptFile(
+    request: SkillRequest & { readonly name: string; readonly scope?: PromptScope },
+    signal: AbortSignal,
+  ): Promise<string>;
 }
 
 /** Wired to the workspace of the skill that a request names. */
 export function createPromptUseCases(world: World): PromptUseCases {
   return {
     prompts: async (request) => listPrompts(await openSkill(world, request, 'look')),
-    promptFile: async (request) => promptFile(await openSkill(world, request, 'work'), request.name),
+    promptScopes: async (request) => scopesOf(await openSkill(world, request, 'look'), request.name),
+    promptFile: async (request) =>
+      promptFile(await openSkill(world, request, 'work'), request.name, request.scope ?? { kind: 'all' }),
   };
 }
 
@@ -100,12 +117,51 @@ async function listPrompts({ places }: OpenSkill): Promise<readonly PromptListin
   return allPrompts.map(({ template: { name }, about }) => ({ name, about, own: files.includes(`${name}.md`) }));
 }
 
+/** All skills, this one where it lies in a folder, and each environment that its tasks are attempted in. */
+async function scopesOf(
+  skill: OpenSkill,
+  name: string,
+): Promise<readonly { readonly scope: PromptScope; readonly own: boolean }[]> {
+  const tasks = await readSkillTasks(skill);
+  const environments = [...new Set((tasks?.read.tasks ?? []).map(({ environment }) => environment))];
+  const scopes: readonly PromptScope[] = [
+    { kind: 'all' },
+    ...(skillFolder(skill.places) === undefined ? [] : [{ kind: 'skill' } as const]),
+    ...environments
+      .filter((environment) => canBeFolder.test(environment))
+      .toSorted()
+      .map((environment) => ({ kind: 'environment', environment }) as const),
+  ];
+  return Promise.all(
+    scopes.map(async (scope) => {
+      const found = await unlessMissing(stat(fileFor(skill.places, name, scope)));
+      return { scope, own: found !== undefined };
+    }),
+  );
+}
+
+const canBeFolder = /^[\w-][\w .-]*$/u;
+
+function fileFor(places: OpenSkill['places'], name: string, scope: PromptScope): string {
+  return path.join(places.sharedState, 'prompts', belowFor(places, scope), `${name}.md`);
+}
+
+function belowFor(places: OpenSkill['places'], scope: PromptScope): string {
+  switch (scope.kind) {
+    case 'all':
+      return '';
+    case 'skill':
+      return `skills/${skillFolder(places) ?? ''}`;
+    case 'environment':
+      return environmentPrefix(scope.environment);
+  }
+}
+
 /** The file of the workspace's own version of a prompt; a copy of ours where there is none yet. */
-async function promptFile({ places }: OpenSkill, name: string): Promise<string> {
+async function promptFile({ places }: OpenSkill, name: string, scope: PromptScope): Promise<string> {
   const shipped = promptNamed(name);
   if (shipped === undefined) throw unknownPrompt(name, name);
-  const folder = path.join(places.sharedState, 'prompts');
-  const file = path.join(folder, `${name}.md`);
+  const file = fileFor(places, name, scope);
   if ((await unlessMissing(stat(file))) === undefined) {
     await writeInside(places.sharedState, file, shipped.template.text, { mode: 0o644 });
   }

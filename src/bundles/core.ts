@@ -12,6 +12,7 @@ export { discover, listOf } from '../app/models/modelOffers.js';
 export { keyAddressOf } from '../app/models/modelSpec.js';
 export { knownSecrets } from '../app/models/chooseModels.js';
 export { configCompletions, configHover } from '../app/options/configHelp.js';
+export { baseProblems } from '../app/options/baseProblems.js';
 export { configProblems } from '../app/options/configProblems.js';
 export { lintText } from '../app/lintText.js';
 export { createUseCases } from '../app/useCases.js';

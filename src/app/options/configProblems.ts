@@ -27,12 +27,15 @@ export function configProblems(text: string, skills: readonly string[]): readonl
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isMap(contents)) return [at(contents.range ?? [0, 0], 'The file is not a list of options.')];
   const everywhere = contents.items.filter((pair) => nameOf(pair) !== 'skills' && nameOf(pair) !== baseKey);
-  const found = optionProblems(everywhere, {});
+  const isBased = contents.items.some((pair) => nameOf(pair) === baseKey);
+  const under = isBased ? undefined : {};
+  const found = optionProblems(everywhere, under);
   const parts = contents.items.find((pair) => nameOf(pair) === 'skills')?.value;
-  return [...found, ...(isMap(parts) ? skillProblems(parts, layerOf(everywhere), skills) : [])];
+  const above = under === undefined ? undefined : layerOf(everywhere);
+  return [...found, ...(isMap(parts) ? skillProblems(parts, above, skills) : [])];
 }
 
-function skillProblems(parts: YAMLMap, under: Layer, skills: readonly string[]): readonly ConfigProblem[] {
+function skillProblems(parts: YAMLMap, under: Layer | undefined, skills: readonly string[]): readonly ConfigProblem[] {
   return parts.items.flatMap((pair) => {
     const unknown = unknownSkill(pair, skills);
     const own = isMap(pair.value) ? optionProblems(pair.value.items, under) : [];
@@ -49,14 +52,17 @@ function unknownSkill(pair: Pair, skills: readonly string[]): ConfigProblem | un
   return { ...at(rangeOf(pair.key), `There is no skill “${name}” in this workspace.${hint}`), stopsRuns: false };
 }
 
-/** First what is wrong with each option by itself; where nothing is, what they say together. */
-function optionProblems(pairs: readonly Pair[], under: Layer): readonly ConfigProblem[] {
+/**
+ * First what is wrong with each option by itself; where nothing is, what they say together, over what is known to stand
+ * below them: undefined where other files do.
+ */
+function optionProblems(pairs: readonly Pair[], under: Layer | undefined): readonly ConfigProblem[] {
   const leaves = pairs.flatMap(leavesOf);
   const single = leaves.flatMap(({ layer, range }) => {
     const message = wrongOption(layer);
     return message === undefined ? [] : [at(range, message)];
   });
-  if (single.length > 0) return single;
+  if (single.length > 0 || under === undefined) return single;
   try {
     resolveOptions('standard', [under, layerOf(pairs)]);
     return [];

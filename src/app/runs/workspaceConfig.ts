@@ -23,10 +23,12 @@ export interface ConfigLayers {
 export async function workspaceConfigOf({ places }: OpenSkill): Promise<Layer> {
   const file = path.join(places.sharedState, 'config.yaml');
   const text = (await readText(file, 'options-malformed')) ?? '';
-  return withBases(
-    { file, config: readConfig(text, file) },
-    { root: places.root ?? places.sharedState, read: readFile },
-  );
+  return configWithBases(file, text, places.root ?? places.sharedState);
+}
+
+/** What the text of such a file says together with the files below it. */
+export function configWithBases(file: string, text: string, root: string): Promise<Layer> {
+  return withBases({ file, config: readConfig(text, file) }, { root, read: readFile });
 }
 
 async function readFile(root: string, file: string): Promise<Layer | undefined> {

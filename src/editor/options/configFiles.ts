@@ -1,4 +1,6 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
+import type { baseProblems } from '../../app/options/baseProblems.js';
 import type { configCompletions, configHover } from '../../app/options/configHelp.js';
 import type { configProblems } from '../../app/options/configProblems.js';
 import { retold } from '../../wording/translate.js';
@@ -12,6 +14,7 @@ interface ConfigTools {
   readonly configCompletions: typeof configCompletions;
   readonly configHover: typeof configHover;
   readonly configProblems: typeof configProblems;
+  readonly baseProblems: typeof baseProblems;
 }
 
 const afterTypingMs = 300;
@@ -37,6 +40,7 @@ export class ConfigFiles implements vscode.CompletionItemProvider, vscode.HoverP
       vscode.languages.registerHoverProvider(files, this),
       vscode.workspace.onDidOpenTextDocument((document) => this.#soon(document, 0)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document, afterTypingMs)),
+      vscode.workspace.onDidSaveTextDocument((saved) => this.#onSaved(saved)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#diagnostics.delete(uri)),
     ];
     for (const document of vscode.workspace.textDocuments) this.#soon(document, 0);
@@ -79,11 +83,19 @@ export class ConfigFiles implements vscode.CompletionItemProvider, vscode.HoverP
     );
   }
 
+  /** It may be one that a file of options stands on. */
+  #onSaved({ fileName }: vscode.TextDocument): void {
+    if (!/\.ya?ml$/i.test(fileName)) return;
+    for (const document of vscode.workspace.textDocuments) this.#soon(document, 0);
+  }
+
   async #look(document: vscode.TextDocument): Promise<void> {
-    const { configProblems: look } = await this.#load();
+    const { configProblems: look, baseProblems: lookBelow } = await this.#load();
     const skills = await this.#skillsOf(document.uri);
+    const { fsPath } = document.uri;
+    const below = await lookBelow(fsPath, document.getText(), path.resolve(fsPath, '../..'));
     if (document.isClosed) return;
-    const found = look(document.getText(), skills).map(({ start, end, message, stopsRuns }) => {
+    const found = [...look(document.getText(), skills), ...below].map(({ start, end, message, stopsRuns }) => {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
       const level = stopsRuns ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
       return problemOf(range, retold(message), level, 'options');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { neverAborted } from '../cancellation.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
+import type { PromptScope } from '../../app/promptOverrides.js';
 import type { PreferencesToAllow, PromptToAllow } from '../../app/world.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import { showWarning } from '../shown/messages.js';
@@ -28,8 +29,42 @@ export async function editPrompt(skillPath: string, useCases: UseCasesSource): P
     { title: vscode.l10n.t('Which prompt?'), matchOnDetail: true },
   );
   if (picked === undefined) return;
-  const file = await opened.promptFile({ ...requestFor(skillPath), name: picked.label }, neverAborted());
+  const wanted = { ...requestFor(skillPath), name: picked.label };
+  const scope = await pickScope(await opened.promptScopes(wanted, neverAborted()));
+  if (scope === undefined) return;
+  const file = await opened.promptFile({ ...wanted, scope }, neverAborted());
   await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+}
+
+/** Nobody is asked where it can be for all skills alone. */
+async function pickScope(
+  scopes: readonly { readonly scope: PromptScope; readonly own: boolean }[],
+): Promise<PromptScope | undefined> {
+  const [first] = scopes;
+  if (scopes.length < 2) return first?.scope;
+  const picked = await pickOne(
+    scopes.map(({ scope, own }) => ({
+      ...wordsOf(scope),
+      scope,
+      ...(own ? { description: vscode.l10n.t('your own version') } : {}),
+    })),
+    { title: vscode.l10n.t('For whom does this version of the prompt count?') },
+  );
+  return picked?.scope;
+}
+
+function wordsOf(scope: PromptScope): { readonly label: string; readonly detail?: string } {
+  switch (scope.kind) {
+    case 'all':
+      return { label: vscode.l10n.t('All skills of this workspace') };
+    case 'skill':
+      return { label: vscode.l10n.t('This skill') };
+    case 'environment':
+      return {
+        label: vscode.l10n.t('Environment “{0}”', scope.environment),
+        detail: vscode.l10n.t('Tasks of all skills that are attempted in it.'),
+      };
+  }
 }
 
 /** Shows what a prompt of the workspace changes, beside the one that ships, and asks whether to use it. */

@@ -27,6 +27,13 @@ describe('.whetstone/config.yaml in the editor', () => {
     edit.replace(uri, new vscode.Range(1, 2, 1, 7), 'epochs');
     await vscode.workspace.applyEdit(edit);
     await until(() => problems().length === 0, 'the problem goes away');
+
+    const below = new vscode.WorkspaceEdit();
+    below.insert(uri, document.lineAt(document.lineCount - 1).range.end, '_base_: gone.yaml\n');
+    await vscode.workspace.applyEdit(below);
+    const [broken] = await until(() => (problems().length > 0 ? problems() : undefined), 'the mark at _base_');
+    assert.match(broken?.message ?? '', /_base_ names “gone\.yaml”, and there is no such file/);
+    assert.equal(broken?.range.start.line, 5);
   });
 
   it('completes options and their values', async () => {

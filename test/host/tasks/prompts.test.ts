@@ -22,15 +22,29 @@ describe('the prompts of a workspace', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are opened for editing as a copy of ours, once', async () => {
-    await answering({ picks: ['attempt'] }, edit);
+    const forAll = ['attempt', 'All skills of this workspace'];
+    await answering({ picks: forAll }, edit);
     const { document } = vscode.window.activeTextEditor ?? {};
     assert.equal(document?.uri.fsPath, path.join(folder, 'attempt.md'));
     assert.match(document?.getText() ?? '', /\{\{skill\}\}/);
     const own = document?.getText().replace('Follow it.', 'Follow it. The answer contains “zeppelin”.') ?? '';
     writeFileSync(path.join(folder, 'attempt.md'), own);
-    await answering({ picks: ['attempt'] }, edit);
+    await answering({ picks: forAll }, edit);
     assert.equal(readFileSync(path.join(folder, 'attempt.md'), 'utf8'), own);
     assert.equal(existsSync(path.join(folder, 'judge.md')), false);
+  });
+
+  it('are made for one skill or one environment', async () => {
+    for (const [pick, below] of [
+      ['This skill', `skills/${path.relative(path.join(folder, '../..'), path.dirname(skillPath))}`],
+      ['Environment “chat”', 'environments/chat'],
+    ] as const) {
+      const { rows } = await answering({ picks: ['rank', pick] }, edit);
+      assert.ok(rows.includes(pick), rows.join(', '));
+      const file = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
+      assert.equal(file, path.join(folder, below, 'rank.md'));
+      rmSync(file);
+    }
   });
 
   it('are shown beside ours before their first use, and used after a yes alone', async function () {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { baseProblems } from '../../../../src/app/options/baseProblems.js';
+import { configProblems } from '../../../../src/app/options/configProblems.js';
 import { aCommandLine, type CommandLine } from '../../../builders/commandLine.js';
 
 const skillName = '.claude/skills/incident-summary';
@@ -50,6 +52,11 @@ describe('_base_ in .whetstone/config.yaml', () => {
     assert.match(said, /edits\.code: true\), which only you can allow/);
   });
 
+  const markedIn = (files: Files): ReturnType<typeof baseProblems> => {
+    const { folder } = opened(shells, files);
+    return baseProblems(path.join(folder, '.whetstone/config.yaml'), files['.whetstone/config.yaml'] ?? '', folder);
+  };
+
   const refused: readonly (readonly [name: string, files: Files, says: RegExp])[] = [
     ['leads out of the workspace', { '.whetstone/config.yaml': '_base_: ../../x.yaml\n' }, /outside the workspace/],
     ['is absolute', { '.whetstone/config.yaml': '_base_: /etc/hosts\n' }, /not relative/],
@@ -79,8 +86,18 @@ describe('_base_ in .whetstone/config.yaml', () => {
       const { code, said } = await optionsUnder(files);
       assert.notEqual(code, 0);
       assert.match(said, says);
+      const [problem, ...more] = await markedIn(files);
+      assert.match(problem?.message ?? '', says);
+      assert.deepEqual([problem?.start, problem?.end, problem?.stopsRuns, more], [0, '_base_'.length, true, []]);
     });
   }
+
+  it('is not marked where it is right, or where it makes the file right', async () => {
+    const base = { '.whetstone/b.yaml': 'choice.measures: [score, skill-tokens]\n' };
+    const text = '_base_: b.yaml\nchoice.rule: shortest-not-worse\n';
+    assert.deepEqual(await markedIn({ '.whetstone/config.yaml': text, ...base }), []);
+    assert.deepEqual(configProblems(text, []), []);
+  });
 
   it('is not read through a link that leads out of the workspace', async () => {
     const shell = opened(shells, { '.whetstone/config.yaml': '_base_: linked.yaml\n' });
