@@ -26,13 +26,17 @@ export function configProblems(text: string, skills: readonly string[]): readonl
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isMap(contents)) return [at(contents.range ?? [0, 0], 'The file is not a list of options.')];
+  return problemsIn(contents, skills);
+}
+
+function problemsIn(contents: YAMLMap, skills: readonly string[]): readonly ConfigProblem[] {
   const everywhere = contents.items.filter((pair) => nameOf(pair) !== 'skills' && nameOf(pair) !== baseKey);
   const isBased = contents.items.some((pair) => nameOf(pair) === baseKey);
-  const under = isBased ? undefined : {};
-  const found = optionProblems(everywhere, under);
   const parts = contents.items.find((pair) => nameOf(pair) === 'skills')?.value;
-  const above = under === undefined ? undefined : layerOf(everywhere);
-  return [...found, ...(isMap(parts) ? skillProblems(parts, above, skills) : [])];
+  return [
+    ...optionProblems(everywhere, isBased ? undefined : {}),
+    ...(isMap(parts) ? skillProblems(parts, isBased ? undefined : layerOf(everywhere), skills) : []),
+  ];
 }
 
 function skillProblems(parts: YAMLMap, under: Layer | undefined, skills: readonly string[]): readonly ConfigProblem[] {

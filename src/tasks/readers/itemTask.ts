@@ -61,7 +61,7 @@ function questionTask(item: Item, fallbackId: string, notes: Notes): TaskSource 
   const answers = firstOf(item, names.answers, answersOf);
   const context = firstOf(item, names.context, textOf);
   const tag = firstOf(item, names.tag, textOf);
-  const expectations = firstOf(item, names.expectations, textsOf);
+  const expectations = firstOf(item, names.expectations, textsOf) ?? { field: 'expectations', value: [] };
   const read = [id, prompt, answers, context, tag, expectations].flatMap((found) =>
     found === undefined ? [] : [found.field],
   );
@@ -73,7 +73,7 @@ function questionTask(item: Item, fallbackId: string, notes: Notes): TaskSource 
     prompt: prompt.value,
     context: context?.value,
     references: answers?.value ?? [],
-    expectations: expectations?.value ?? [],
+    expectations: expectations.value,
     checks: answers === undefined ? [] : [standsAnywhere],
     tags: tag === undefined ? [] : [tag.value],
   };

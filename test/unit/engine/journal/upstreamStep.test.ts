@@ -127,9 +127,12 @@ describe('the record of a step', () => {
     const began = (step: number): TimedEvent => at(step, { kind: 'stage', stage: 'rollout', step, planned: 1 });
     const logs = stepLogs([
       at(0, aRunStarted({ baseHash: 'base' })),
-      ...[began(1), ended(1, 'base', 'base')],
-      ...[began(2), ended(2, 'two', 'two')],
-      ...[began(3), ended(3, 'two', 'three')],
+      began(1),
+      ended(1, 'base', 'base'),
+      began(2),
+      ended(2, 'two', 'two'),
+      began(3),
+      ended(3, 'two', 'three'),
     ]);
     assert.deepEqual(
       logs.map((log) => {
