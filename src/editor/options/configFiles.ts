@@ -1,4 +1,3 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { baseProblems } from '../../app/options/baseProblems.js';
 import type { configCompletions, configHover } from '../../app/options/configHelp.js';
@@ -93,7 +92,7 @@ export class ConfigFiles implements vscode.CompletionItemProvider, vscode.HoverP
     const { configProblems: look, baseProblems: lookBelow } = await this.#load();
     const skills = await this.#skillsOf(document.uri);
     const { fsPath } = document.uri;
-    const below = await lookBelow(fsPath, document.getText(), path.resolve(fsPath, '../..'));
+    const below = await lookBelow(fsPath, document.getText());
     if (document.isClosed) return;
     const found = [...look(document.getText(), skills), ...below].map(({ start, end, message, stopsRuns }) => {
       const range = new vscode.Range(document.positionAt(start), document.positionAt(end));

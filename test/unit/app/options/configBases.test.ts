@@ -54,7 +54,7 @@ describe('_base_ in .whetstone/config.yaml', () => {
 
   const markedIn = (files: Files): ReturnType<typeof baseProblems> => {
     const { folder } = opened(shells, files);
-    return baseProblems(path.join(folder, '.whetstone/config.yaml'), files['.whetstone/config.yaml'] ?? '', folder);
+    return baseProblems(path.join(folder, '.whetstone/config.yaml'), files['.whetstone/config.yaml'] ?? '');
   };
 
   const refused: readonly (readonly [name: string, files: Files, says: RegExp])[] = [
