@@ -1,6 +1,6 @@
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { hardOf } from './attemptRow.js';
-import { updateFields, upstreamHash } from './upstreamWords.js';
+import { originFields, updateFields, upstreamHash } from './upstreamWords.js';
 import { mean } from './taskFigures.js';
 import { upstreamAction } from './foldEvent.js';
 import { rowOf, type Patch, type PatchEdit, type PatchItem } from '../patch.js';
@@ -79,9 +79,7 @@ function scoresOf({ rollouts, evaluations, ended, origins }: StepLog): Json {
     selection_soft: meanOf(evaluations, 'soft'),
     selection_n: evaluations.length,
     ...gateScores(ended),
-    best_step: origins?.best.step ?? null,
-    best_origin: origins?.best.origin ?? null,
-    current_origin: origins?.current.origin ?? null,
+    ...originFields(origins),
   };
 }
 

@@ -70,3 +70,12 @@ export function originsAfter({ best, current }: TextOrigins, chosen: TextChosen)
     hash === before.hash ? before : { step, origin, hash };
   return { best: after(best, bestHash), current: after(current, currentHash) };
 }
+
+/** Both under the names that the paper's trainer has for them. */
+export function originFields(origins: TextOrigins | undefined): Readonly<Record<string, unknown>> {
+  return {
+    best_step: origins?.best.step ?? null,
+    best_origin: origins?.best.origin ?? null,
+    current_origin: origins?.current.origin ?? null,
+  };
+}
