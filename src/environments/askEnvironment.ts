@@ -4,6 +4,7 @@ import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 import type { Brought, EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
 import { whyNotAllowed } from './allowedToRun.js';
 import { declaredStart } from './declaredStart.js';
+import { Reflection } from './ownReflection.js';
 import type { StartSources } from './program.js';
 import { lastLineOf, outputOf, whyNoOutput } from './programReply.js';
 
@@ -29,7 +30,7 @@ const answers: { readonly [Ask in Brought]: z.ZodType<EnvironmentAnswers[Ask]> }
   types: z.object({ types: z.record(z.string(), z.string()).transform((types) => new Map(Object.entries(types))) }),
   representatives: z.object({ ids }),
   batches: z.object({ batches: z.array(ids) }),
-  edits: z.object({ remarks: z.string().nullish(), edits: z.array(z.unknown()).nullish() }),
+  edits: Reflection,
 };
 
 /** What is asked: the seed of the run, and what else the question needs, in the words that programs read. */

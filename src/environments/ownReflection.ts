@@ -2,8 +2,19 @@ import * as z from 'zod';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
 import { readEdits, type ReadEdit } from '../prompts/editReply.js';
 
-/** What an environment says on a step; whatever else it gives is left where it is. */
-const Said = z.object({ remarks: z.string().nullish(), edits: z.array(z.unknown()).nullish() });
+/** What an environment says on a step; whatever else it gives beside it nobody reads. Something else alone is no answer. */
+export const Reflection: z.ZodType<GivenReflection> = z
+  .looseObject({ remarks: z.string().nullish(), edits: z.array(z.unknown()).nullish() })
+  .refine(
+    (given) => 'remarks' in given || 'edits' in given || Object.keys(given).length === 0,
+    'no remarks and no edits',
+  )
+  .transform(({ remarks, edits }) => ({ remarks, edits }));
+
+interface GivenReflection {
+  readonly remarks?: string | null | undefined;
+  readonly edits?: readonly unknown[] | null | undefined;
+}
 
 const mostEntries = 100; // a step takes a few edits
 const mostCharacters = 4_000_000; // as much as a program may write
@@ -20,7 +31,7 @@ export interface SaidReflection {
 /** Reads what an environment gave back: a text, `{remarks, edits}`, or nothing. A sentence where it is none of them. */
 export function readReflection(value: unknown): SaidReflection | string {
   if (value === undefined || value === null) return { remarks: '', edits: [], more: 0 };
-  const read = Said.safeParse(typeof value === 'string' ? { remarks: value } : value);
+  const read = Reflection.safeParse(typeof value === 'string' ? { remarks: value } : value);
   if (!read.success) return `It gave neither a text nor remarks and edits: ${z.prettifyError(read.error)}`;
   const all = read.data.edits ?? [];
   const said = { remarks: read.data.remarks ?? '', edits: all.slice(0, mostEntries) };

@@ -21,7 +21,7 @@ describe('the examples of docs/environments.md', function () {
 
   it('are all there: one for each environment', () => {
     const folders = new Set([...examples.keys()].map((file) => file.split('/')[0]));
-    assert.deepEqual(folders, new Set(['chat', 'tools', 'program', 'module', 'extension.js']));
+    assert.deepEqual(folders, new Set(['chat', 'tools', 'program', 'module', 'edits', 'edits-module', 'extension.js']));
   });
 
   it('run a chat task with its fixture and its own system text', async () => {
@@ -42,6 +42,21 @@ describe('the examples of docs/environments.md', function () {
       assert.equal(await good.score('--allow-programs'), 1);
       const bad = anExample(kind, 'Write a letter.');
       assert.equal(await bad.score('--allow-programs'), 0);
+    });
+  }
+
+  for (const kind of ['edits', 'edits-module']) {
+    it(`propose an edit of their own (${kind}), which is certified under their name`, async () => {
+      const { folder, shell } = anExample(kind, 'Write a letter.');
+      giveTasks(folder);
+      const rule = ['gate.rule=strict', 'gate.attribution=false', 'train.epochs=1'].flatMap((each) => ['--set', each]);
+      const done = await shell.run('optimize', folder, '--preset', 'quick', '--json', '--allow-programs', ...rule);
+      const result: TrainedJson = JSON.parse(done.out);
+      assert.equal(result.verdict.kind, 'accepted', done.out + done.err);
+      assert.deepEqual(
+        result.edits.map(({ content, source, environment }) => [content, source, environment]),
+        [['- Write “Stamp: 4711” below every letter.', 'environment', 'post']],
+      );
     });
   }
 
@@ -67,7 +82,10 @@ describe('the examples of docs/environments.md', function () {
   function anExample(
     name: string,
     lesson: string,
-  ): { readonly folder: string; readonly score: (...words: readonly string[]) => Promise<number> } {
+  ): Pick<CommandLine, 'folder'> & {
+    readonly shell: CommandLine;
+    readonly score: (...words: readonly string[]) => Promise<number>;
+  } {
     const shell = aCommandLine();
     shells.push(shell);
     const folder = path.join(shell.folder, name);
@@ -79,6 +97,7 @@ describe('the examples of docs/environments.md', function () {
     writeFileSync(path.join(folder, 'SKILL.md'), `---\nname: ${name}\n---\n\n# ${name}\n\n${lesson}\n`);
     return {
       folder,
+      shell,
       score: async (...words) => {
         const done = await shell.run('evaluate', folder, '--json', ...words);
         const result: { tasks: readonly [{ hard: number; invalid?: string }] } = JSON.parse(done.out);
@@ -88,6 +107,23 @@ describe('the examples of docs/environments.md', function () {
     };
   }
 });
+
+interface TrainedJson {
+  readonly verdict: { readonly kind: string };
+  readonly edits: readonly { readonly content: string; readonly source: string; readonly environment?: string }[];
+}
+
+/** As many tasks as a strict verdict takes, all in the environment of the example. */
+function giveTasks(folder: string): void {
+  const file = path.join(folder, 'evals/whetstone.json');
+  const wants = ['lamps', 'a refund', 'the hotline', 'a broken glass', 'billing', 'late post', 'missing screws'];
+  const evals = wants.map((want, index) => ({ id: `t${index}`, prompt: `Write to somebody about ${want}.` }));
+  const tasks = Object.fromEntries(
+    evals.map(({ id }, index) => [id, { environment: 'post', split: index < 2 ? 'training' : 'heldOut' }]),
+  );
+  writeFileSync(path.join(folder, 'evals/evals.json'), JSON.stringify({ evals }));
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), tasks }));
+}
 
 /** Runs the example as an extension host would, with a Whetstone that keeps what is registered. */
 async function registeredBy(source: string): Promise<RegisteredEnvironment> {

@@ -8,6 +8,7 @@ import type { TrainOptions, TrainResult } from '../../src/library/library.js';
 import type { EnvironmentEdit, RegisteredEnvironment } from '../../src/ports/environment.js';
 import { aSkillFolder, aWhetstoneFile } from '../builders/aSkillFolder.js';
 import { anAnswer } from '../builders/anAnswer.js';
+import { anEnvironmentSkill } from '../builders/anEnvironmentSkill.js';
 import { aCommandLine, snapshotOf } from '../builders/commandLine.js';
 
 const library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
@@ -116,6 +117,47 @@ describe('edits of an environment’s own', () => {
     assert.ok(!existsSync(path.join(office.runFolder(trained), 'steps/step_0001/patches/environment_harbour.json')));
   });
 
+  const breaking: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'ends with an error',
+      'echo broken >&2; exit 3',
+      /had no word on the attempts of step 1: The program ended with 3: broken/,
+    ],
+    ['takes the question for an attempt', ':', /is no answer to “edits”: . no remarks and no edits/],
+    ['hangs', 'exec sleep 30', /did not end within 1 s/],
+  ];
+  for (const [what, command, reason] of breaking) {
+    it(`cost nothing but themselves where a program ${what}, and the report names it once`, async () => {
+      const script = `read -r line\ncase "$line" in *'"ask":"edits"'*) ${command} ;; esac\n${scored}`;
+      const shell = anEnvironmentSkill({
+        declared: {
+          command: 'sh',
+          arguments: ['post.sh'],
+          folder: 'evals/post',
+          timeLimitSeconds: 1,
+          brings: ['edits'],
+        },
+        files: { 'evals/post/post.sh': script },
+        tasks: 3,
+      });
+      bases.push(path.dirname(shell.folder));
+      const wishes = ['gate.rule=off', 'gate.attribution=false', 'train.epochs=2'].flatMap((each) => ['--set', each]);
+      const done = await shell.run(
+        'optimize',
+        shell.skillFolder,
+        '--preset',
+        'quick',
+        '--json',
+        '--allow-programs',
+        ...wishes,
+      );
+      const { run }: { run: string } = JSON.parse(done.out);
+      const report = readFileSync(path.join(shell.folder, '.whetstone/runs', run, 'report.md'), 'utf8');
+      assert.match(report, reason);
+      assert.equal(report.split('had no word on the attempts').length, 2);
+    });
+  }
+
   /** A skill whose letters one office alone can judge. */
   function anOffice() {
     const base = mkdtempSync(path.join(os.tmpdir(), 'whetstone-own-edits-'));
@@ -155,6 +197,11 @@ function assertLeft(office: { readonly runFolder: (result: TrainResult) => strin
   );
   assert.match(readFileSync(path.join(folder, 'report.md'), 'utf8'), /- Source: proposed by the environment “harbour”/);
 }
+
+/** An attempt that fails, whatever the skill says. */
+const scored = `id=\${line#*'"id":"'}; id=\${id%%'"'*}
+printf '{"id":"%s","hard":0,"soft":0,"fail_reason":"It came back."}\\n' "$id"
+`;
 
 interface PatchFile {
   readonly source_type: string;

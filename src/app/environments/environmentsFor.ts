@@ -1,11 +1,18 @@
 import { realpath } from 'node:fs/promises';
+import { bringsOf } from '../../environments/askEnvironment.js';
 import { createChatEnvironment } from '../../environments/chat.js';
+import { declaredReflection } from '../../environments/declaredReflection.js';
 import { createProgramEnvironment, type StartSources } from '../../environments/program.js';
 import { createRegisteredEnvironment, registeredReflection } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
 import { batchedIn } from './batchedAttempts.js';
-import { reflectionsOf, type KeptReflections, type ReflectionParts } from './environmentReflections.js';
+import {
+  reflectionsOf,
+  type KeptReflections,
+  type Reflecting,
+  type ReflectionParts,
+} from './environmentReflections.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
@@ -45,7 +52,11 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   refuseUnknown(attempted, [...knownWith(parts.target).keys()]);
   for (const each of registered) await setUp(each, parts, signal);
   return {
-    hooks: environmentHooksOf(registered, { unseen: () => unseenBy(parts.tasks), kept: parts.kept }),
+    hooks: environmentHooksOf(registered, {
+      unseen: () => unseenBy(parts.tasks),
+      kept: parts.kept,
+      declared: declaredReflecting(parts),
+    }),
     attemptWith: (target) => {
       const known = knownWith(target);
       return { attempt: attemptIn(known), batched: batchedIn(known) };
@@ -148,18 +159,28 @@ export function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
   };
 }
 
+/** The declared programs and modules that bring edits. */
+function declaredReflecting({ skill, tasks, consent }: EnvironmentParts): readonly Reflecting[] {
+  const bringing = [...tasks.read.environments].filter(([, declared]) => bringsOf(declared, 'edits'));
+  return bringing.map(([name, declared]) => ({
+    name,
+    reflect: (attempts, step, signal) =>
+      declaredReflection(declared, { attempts, step }, startSources(skill, consent), signal),
+  }));
+}
+
 /** What environments see and the optimizer must not: the tasks of the other sides. */
 function unseenBy({ result: { split } }: SkillTasks): GamingEvidence {
   return gamingEvidenceOf([...split.heldOut, ...split.sealed]);
 }
 
-/** What registered environments add to training, each for its own tasks; undefined where none of them adds anything. */
+/** What environments add to training, each for its own tasks; undefined where none of them adds anything. */
 export function environmentHooksOf(
   environments: readonly RegisteredEnvironment[],
-  reflection: ReflectionParts,
+  { declared = [], ...reflection }: ReflectionParts & { readonly declared?: readonly Reflecting[] },
 ): EnvironmentHooks | undefined {
   const adding = environments.filter(addsToTraining);
-  if (adding.length === 0) return undefined;
+  if (adding.length + declared.length === 0) return undefined;
   const byName = new Map(adding.map((environment) => [environment.name, environment]));
   return {
     taskType: (task) => byName.get(task.environment)?.taskType?.(task),
@@ -167,16 +188,14 @@ export function environmentHooksOf(
       planned: adding.flatMap((environment) => plannedBy(environment, tasks, plan)),
       rest: tasks.filter((task) => byName.get(task.environment)?.planBatches === undefined),
     }),
-    reflect: reflectionsOf(
-      adding
-        .filter((given) => given.reflect !== undefined)
-        .map((given) => ({
-          name: given.name,
-          reflect: (attempts, step, signal) => registeredReflection(given, { attempts, step }, signal),
-        })),
-      reflection,
-    ),
+    reflect: reflectionsOf([...declared, ...adding.flatMap(registeredReflecting)], reflection),
   };
+}
+
+function registeredReflecting(given: RegisteredEnvironment): readonly Reflecting[] {
+  if (given.reflect === undefined) return [];
+  const { name } = given;
+  return [{ name, reflect: (attempts, step, signal) => registeredReflection(given, { attempts, step }, signal) }];
 }
 
 function addsToTraining(environment: RegisteredEnvironment): boolean {

@@ -11,7 +11,7 @@ import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { statedPrices } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import { programsOf } from './bound/attemptBound.js';
+import { programsOf, speakingOf } from './bound/attemptBound.js';
 import { callsOf } from './bound/callBound.js';
 import { stageCallsOf } from './bound/extraStages.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
@@ -176,7 +176,8 @@ export async function sizeOfRun(
   models: RoleModels,
 ): Promise<SizeOfRun> {
   const text = `${skill.text}${consolidated.memory}`;
-  const input = { text, folder: skill.folder, programs: programsOf(tasks), options, models };
+  const declared = { programs: programsOf(tasks), speaking: speakingOf(tasks) };
+  const input = { text, folder: skill.folder, ...declared, options, models };
   const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
   return {
     ...sizeOf(whole, models, prices),

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { criteriaOf } from '../../../checks/criteria.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
+import { bringsOf } from '../../../environments/askEnvironment.js';
 import { mostFixtureBytes } from '../../../environments/taskMessages.js';
 import { mostRounds } from '../../../environments/tools.js';
 import { mostTokens } from '../../../models/tokens.js';
@@ -31,11 +32,18 @@ export interface BoundInput {
 export interface RunBoundInput extends BoundInput {
   readonly options: RunOptions;
   readonly models: RoleModels;
+  /** The declared programs and modules that have remarks, and edits of their own; none where it is missing. */
+  readonly speaking?: readonly string[];
 }
 
 /** The programs that tasks declare. */
 export function programsOf({ read }: Pick<SkillTasks, 'read'>): BoundInput['programs'] {
   return new Map([...read.environments].map(([name, { target }]) => [name, target]));
+}
+
+/** Those of them that are asked about training attempts. */
+export function speakingOf({ read }: Pick<SkillTasks, 'read'>): readonly string[] {
+  return [...read.environments].filter(([, declared]) => bringsOf(declared, 'edits')).map(([name]) => name);
 }
 
 /** What one attempt at each task takes. */

@@ -211,10 +211,11 @@ interface OptimizerPlan {
   readonly speaking: number;
 }
 
-/** The environments of training tasks that may have words of their own. Programs and modules have none. */
-function speakingIn({ programs }: RunBoundInput, training: readonly Task[]): number {
+/** The environments of training tasks that may have words of their own: of programs and modules those that say so. */
+function speakingIn({ programs, speaking = [] }: RunBoundInput, training: readonly Task[]): number {
   const names = new Set(training.map(({ environment }) => environment));
-  return [...names].filter((name) => name !== 'chat' && name !== 'tools' && !programs.has(name)).length;
+  const silent = new Set(['chat', 'tools', ...[...programs.keys()].filter((name) => !speaking.includes(name))]);
+  return [...names].filter((name) => !silent.has(name)).length;
 }
 
 /** The most tokens that an optimizer is shown of what one of them says: a byte is at most one. */
