@@ -8,8 +8,7 @@ export const Reflection: z.ZodType<GivenReflection> = z
   .refine(
     (given) => 'remarks' in given || 'edits' in given || Object.keys(given).length === 0,
     'no remarks and no edits',
-  )
-  .transform(({ remarks, edits }) => ({ remarks, edits }));
+  );
 
 interface GivenReflection {
   readonly remarks?: string | null | undefined;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { explainHunks } from '../../src/review/explainHunks.js';
 import { textsOf } from '../../src/review/proposalTexts.js';
+import { environmentHooksOf } from '../../src/app/environments/environmentsFor.js';
+import type { RegisteredEnvironment } from '../../src/ports/environment.js';
 import { heldOutAttempts } from '../../src/engine/journal/diagnostics.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import type { Edit } from '../../src/skill/edits/edit.js';
@@ -372,6 +374,32 @@ describe('consolidate', () => {
         JSON.stringify([text, memory, task.id, attempt, family]),
       );
     assert.equal(new Set(asked).size, asked.length);
+  });
+
+  it('takes edits of an environment’s own for either document, each asked for in its scope', async () => {
+    const asked: string[] = [];
+    const environment: RegisteredEnvironment = {
+      name: 'chat',
+      rollout: () => Promise.reject(new Error('not asked')),
+      reflect: async (attempts, _, { document, scope, memory }) => {
+        asked.push(`${document} ${scope} ${attempts.length} ${memory}`);
+        const edit = say(document === 'skill' ? 'alpha' : 'beta');
+        return { edits: edit.op === 'append' ? [edit] : [] };
+      },
+    };
+    const nothing = { regexSources: [], references: [], taskTexts: [] };
+    const hooks = environmentHooksOf([environment], { unseen: () => nothing });
+    const { result, action } = await aNight({ settings: { consolidate: { memory: true } }, hooks });
+    assert.deepEqual(asked, [`skill body 6 ${memoryFile}`, `memory learned 6 ${memoryFile}`]);
+    assert.equal(action, 'accept_new_best');
+    const documents = result.kind === 'proposed' ? result.proposal.documents : [];
+    assert.deepEqual(
+      documents.map(({ kind, edits }) => [kind, ...edits.map(({ environment: name }) => name)]),
+      [
+        ['skill', 'chat'],
+        ['memory', 'chat'],
+      ],
+    );
   });
 
   it('gives the same proposal for the same night', async () => {

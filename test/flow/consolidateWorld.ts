@@ -30,6 +30,8 @@ export interface NightParts {
   readonly memory?: ConsolidateSubject['memoryFile'];
   readonly leaks?: ConsolidateSubject['leaks'];
   readonly recalled?: ConsolidateSubject['recalled'];
+  /** What the environment of the tasks, which is `chat`, adds to training. */
+  readonly hooks?: RunContext['hooks'];
   readonly target?: (request: ModelRequest) => ScriptedAnswer;
 }
 
@@ -131,6 +133,7 @@ function contextFor(
     gaming: { regexSources: [], references: [], taskTexts: [] },
     rejected: [],
     certifications: memoryCertifications(),
+    hooks: parts.hooks,
   };
 }
 

@@ -33,6 +33,11 @@ describe('the row above a change', () => {
       'lightbulb 2 of 5 · E1, E2 only together · E1 +18 pts, E2 not measured singly · +3 tokens',
     ],
     [
+      'names the environment that proposed it',
+      proposed([{ ...anEdit('Why.', measured), source: 'environment', environment: 'post' }]),
+      'lightbulb 2 of 5 · E1 · +18 pts · proposed by the environment “post” · +3 tokens',
+    ],
+    [
       'tells that the person changed it',
       { ...proposed([anEdit('Be short.', measured)]), edited: true },
       'lightbulb 2 of 5 · E1 · edited by you · not measured as edited · +3 tokens',

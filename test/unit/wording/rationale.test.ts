@@ -60,6 +60,11 @@ describe('the rationale of a change', () => {
     assert.match(text, /not measured singly/);
   });
 
+  it('names the environment that proposed an edit, which may be called anything', () => {
+    const own = { ...edit, source: 'environment', environment: 'post](command:x) office' } as const;
+    assert.match(shown({ edits: [own] }), /\*\*Learned from\*\* what the environment `post··command:x· office` saw/);
+  });
+
   it('admits that there is no reason', () => {
     assert.match(shown({ edits: [{ ...edit, edit: { ...edit.edit, rationale: '' } }] }), /gave no reason/);
   });
