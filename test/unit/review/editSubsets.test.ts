@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { editsInText } from '../../../src/review/decidedState.js';
 import { EditSubsets } from '../../../src/review/editSubsets.js';
@@ -9,10 +11,40 @@ import { editIds, reviewState, textAfterAccept, textAfterReject } from '../../..
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
-import { aReviewDocument } from '../../builders/aReviewProposal.js';
+import { aProposedEdit, aReviewDocument } from '../../builders/aReviewProposal.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const base = '# Dates\n\nUse the local order.\n\n## Rules\n\n- Name the month.\n- Keep the year.\n\nThe end.\n';
+
+describe('what is remembered of proposals', () => {
+  it('is their texts and places, and not the whole text before and after each edit', () => {
+    const rules = Array.from({ length: 800 }, (_, at) => `Rule ${at} of this skill says what to do in case ${at}.`);
+    const edits = Array.from({ length: 20 }, (_, at) => {
+      const anchor = rules[at * 40] ?? '';
+      const edit: Edit = { op: 'replace', anchor, content: `${anchor} Do it.`, rationale: 'r' };
+      return aProposedEdit(edit, { id: `E${at}` });
+    });
+    const ids = new Set(edits.map(({ id }) => id));
+    const text = rules.join('\n\n');
+    const look = (skill: number): void => {
+      const subsets = new EditSubsets({ base: `${text}\n\nSkill ${skill}.\n`, edits, scope: 'body', code: 'allowed' });
+      assert.equal(subsets.take(ids).hunks.size, edits.length);
+    };
+    look(0); // code that runs for the first time
+    const before = heldBytes();
+    for (let skill = 1; skill <= 6; skill += 1) look(skill);
+    const each = (heldBytes() - before) / 6;
+    assert.ok(each < 8 * text.length, `${Math.round(each)} bytes are held of a text of ${text.length}`);
+  });
+});
+
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  assert.ok(typeof collect === 'function');
+  Reflect.apply(collect, undefined, []);
+  return process.memoryUsage().heapUsed;
+}
 
 describe('the edits that can be decided by themselves', () => {
   it('are all that stand side by side', () => {
