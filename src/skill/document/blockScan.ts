@@ -45,7 +45,7 @@ export function closeDownTo(scan: Scan, kept: number): void {
   }
   if (leaf?.kind === 'fence') addFence(scan, leaf, { bodyEnd: leaf.end, end: leaf.end, closed: false });
   scan.leaf = undefined;
-  scan.containers.length = kept;
+  if (scan.containers.length > kept) scan.containers.length = kept;
 }
 
 export function addFence(
