@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 
@@ -87,6 +87,26 @@ export default { rollout({ skill, options, phase }, env) {
     assert.ok(starts * 2 <= lines.length - starts, `${starts} starts for ${lines.length - starts} attempts`);
   });
 
+  it('is started once for each text in what measures edits, too: their worth, the certification, the sealed tasks', async () => {
+    const text = `import { appendFileSync } from 'node:fs';
+export default { rollout({ skill }) {
+  const said = ['Kind regards', 'Dear'].filter((word) => (skill ?? '').includes(word)).length;
+  const reasons = 'The answer ends with the line “Kind regards”. The answer starts with “Dear”.';
+  return { hard: said === 2 ? 1 : 0, soft: said / 2, fail_reason: reasons };
+}, buildEnv: ({ batch, options }) => appendFileSync(options.log, batch.phase + ' ' + batch.batch_size + '\\n') };`;
+    const { shell, log } = make({ file: 'post.mjs', text, declared: { module: 'post.mjs' }, tasks: 18 });
+    const trained = await shell.run('optimize', shell.skillFolder, '--preset', 'quick', '--json', '--allow-programs');
+    const result: { verdict: { kind: string; n: number }; sealed: { n: number } } = JSON.parse(trained.out);
+    assert.equal(result.verdict.kind, 'accepted', trained.out);
+    const { events } = journalOf(shell.folder);
+    const starts = readFileSync(log, 'utf8').trim().split('\n');
+    const measured = events.filter(({ stage }) => ['attribute', 'certify', 'sealed'].includes(stage ?? ''));
+    const texts = new Set(measured.map(({ stage, step, skillHash }) => `${stage} ${step} ${skillHash}`));
+    assert.ok(measured.length >= 3 * texts.size, 'several attempts in each');
+    const before = starts.length - texts.size;
+    assert.ok(before >= 2 && before <= 5, `${starts.length} starts for ${texts.size} texts:\n${starts.join('\n')}`);
+  });
+
   function make({
     file,
     text,
@@ -108,3 +128,17 @@ export default { rollout({ skill, options, phase }, env) {
     return { shell, log };
   }
 });
+
+/** The attempts of the one run that was made. */
+function journalOf(folder: string): {
+  readonly events: readonly { readonly stage?: string; readonly step?: number; readonly skillHash?: string }[];
+} {
+  const runs = path.join(folder, '.whetstone/runs');
+  const [run = ''] = readdirSync(runs);
+  const lines = readFileSync(path.join(runs, run, 'journal.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  return {
+    events: lines.map((line) => JSON.parse(line).event ?? {}).filter(({ kind }) => kind === 'attempt'),
+  };
+}

@@ -13,6 +13,7 @@ import type { HeldOutTask } from '../../tasks/task.js';
 import { pairScores, type Attempt } from '../stages/attempts.js';
 import type { Candidate } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
+import { withBatchesByText } from '../stages/attemptRequests.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import { refuseSilence } from '../stages/silence.js';
 import type { EmptyBudget, RunContext, StoredCertification } from '../runContext.js';
@@ -86,23 +87,19 @@ async function runPass(
   const pass = stored.state.test.passes + 1;
   const { heldOut } = compared;
   context.record({ kind: 'stage', stage: 'certify', step: pass, planned: heldOut.length * 2 });
-  const jobs = heldOut.flatMap((task) => [
-    { task, candidate: compared.original, memory: compared.memory.before },
-    { task, candidate: compared.candidate, memory: compared.memory.after },
-  ]);
-  const attempts = await concurrently(jobs, context.options.concurrency, ({ task, candidate, memory }) =>
-    attemptOnce(
-      context,
-      { task, number: pass },
-      { stage: 'certify', step: pass, skill: candidate.text, memory, family: `certification:${id}` },
-      signal,
-    ),
+  const shared = { stage: 'certify', step: pass, family: `certification:${id}` } as const;
+  const before = { ...shared, skill: compared.original.text, memory: compared.memory.before };
+  const after = { ...shared, skill: compared.candidate.text, memory: compared.memory.after };
+  const jobs = heldOut.flatMap((task) => [before, after].map((plan) => ({ task, number: pass, plan })));
+  const within = withBatchesByText(context, jobs);
+  const attempts = await concurrently(jobs, context.options.concurrency, (job) =>
+    attemptOnce(within(job), job, job.plan, signal),
   );
   await refuseSilence(context, 'attempts', signal);
   const pairs = heldOut.map((_, index): PairResult => {
     const { grid } = stored.state.settings;
-    const { before, after } = pairScores(attempts[index * 2], attempts[index * 2 + 1], context.options.gate);
-    return { task: index, before: toGrid(before, grid), after: toGrid(after, grid) };
+    const scores = pairScores(attempts[index * 2], attempts[index * 2 + 1], context.options.gate);
+    return { task: index, before: toGrid(scores.before, grid), after: toGrid(scores.after, grid) };
   });
   const state = addPass(stored.state, pairs);
   context.record({ kind: 'certification', pass, decision: state.decision.kind });

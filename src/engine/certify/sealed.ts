@@ -4,6 +4,7 @@ import type { SealedTask } from '../../tasks/task.js';
 import { pairScores, type Attempt, type Rollout } from '../stages/attempts.js';
 import type { TextPair } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
+import { withBatchesByText } from '../stages/attemptRequests.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import { refuseSilence } from '../stages/silence.js';
 import type { RunContext } from '../runContext.js';
@@ -24,12 +25,15 @@ export async function scoreSealed(
   if (tasks.length === 0 || !scoresSealed(context.options.gate)) return undefined;
   const { gate, train, concurrency } = context.options;
   context.record({ kind: 'stage', stage: 'sealed', step: 0, planned: tasks.length * 2 });
-  const jobs = [texts.before, texts.after].flatMap((reading) => tasks.map((task) => ({ task, reading })));
+  const shared = { stage: 'sealed', step: 0, family: `sealed:${train.seed}` } as const;
+  const plans = [texts.before, texts.after].map((reading) => ({ ...shared, ...reading }));
+  const jobs = plans.flatMap((plan) => tasks.map((task) => ({ task, number: 1, plan })));
+  const within = withBatchesByText(context, jobs);
   try {
-    const rollouts = await concurrently(jobs, concurrency, async ({ task, reading }): Promise<Rollout<SealedTask>> => {
-      const plan = { stage: 'sealed' as const, step: 0, ...reading, family: `sealed:${train.seed}` };
-      return { task, attempts: [await attemptOnce(context, { task, number: 1 }, plan, signal)] };
-    });
+    const rollouts = await concurrently(jobs, concurrency, async (job): Promise<Rollout<SealedTask>> => ({
+      task: job.task,
+      attempts: [await attemptOnce(within(job), job, job.plan, signal)],
+    }));
     await refuseSilence(context, 'attempts', signal);
     const attemptAt = (index: number): Attempt | undefined => rollouts[index]?.attempts[0];
     const pairs = tasks.map((_, index) => pairScores(attemptAt(index), attemptAt(index + tasks.length), gate));

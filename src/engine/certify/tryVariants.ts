@@ -8,6 +8,7 @@ import type { AttributionBudget } from './attributionBudget.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import type { PatchEdit } from '../patch.js';
+import { withBatchesByText } from '../stages/attemptRequests.js';
 import { attemptOnce } from '../stages/rollOut.js';
 import { refuseSilence } from '../stages/silence.js';
 import type { RunContext } from '../runContext.js';
@@ -75,18 +76,22 @@ export async function tryVariants(
   signal: AbortSignal,
 ): Promise<readonly (number | undefined)[]> {
   context.record({ kind: 'stage', stage: 'attribute', step: block, planned: tried.length });
-  const family = `attribution:${context.options.train.seed}:${block}`;
+  const shared = {
+    stage: 'attribute',
+    step: block,
+    family: `attribution:${context.options.train.seed}:${block}`,
+  } as const;
   const readings = new Map<Subset, ReturnType<DocumentSlot>>();
   const jobs = tried.flatMap(({ task: at, variant }) => {
     const edits = variant.flatMap((factor) => groups[factor] ?? []);
     const reading = readings.get(variant) ?? slot(withEdits(context, original, edits).candidate);
     readings.set(variant, reading);
     const task = tasks[at];
-    return task === undefined ? [] : [{ reading, task }];
+    return task === undefined ? [] : [{ task, number: 1, plan: { ...shared, ...reading } }];
   });
-  const scores = await concurrently(jobs, context.options.concurrency, async ({ reading, task }) => {
-    const plan = { stage: 'attribute' as const, step: block, ...reading, family };
-    const attempt = await attemptOnce(context, { task, number: 1 }, plan, signal);
+  const within = withBatchesByText(context, jobs);
+  const scores = await concurrently(jobs, context.options.concurrency, async (job) => {
+    const attempt = await attemptOnce(within(job), job, job.plan, signal);
     return attempt.kind === 'scored' ? scoreOf(attempt, context.options.gate) : undefined;
   });
   await refuseSilence(context, 'attempts', signal);

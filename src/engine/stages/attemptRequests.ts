@@ -7,7 +7,7 @@ import type { RollOutPlan } from './rollOut.js';
 export function withBatches(
   context: RunContext,
   jobs: readonly { readonly task: Task; readonly number: number }[],
-  plan: RollOutPlan,
+  plan: AttemptPlan,
 ): RunContext {
   const { batched } = context;
   if (batched === undefined) return context;
@@ -17,13 +17,32 @@ export function withBatches(
   return { ...context, attempt: batched.open(requests) };
 }
 
-/** What an environment is asked for: one attempt. */
-export function requestFor(
+type AttemptPlan = Omit<RollOutPlan, 'attempts'>;
+
+/** One attempt under the text of its plan. */
+interface PlannedAttempt {
+  readonly task: Task;
+  readonly number: number;
+  readonly plan: AttemptPlan;
+}
+
+/** The same for attempts under several texts, each in the batch of its own text. */
+export function withBatchesByText(
   context: RunContext,
-  task: Task,
-  attempt: number,
-  plan: Omit<RollOutPlan, 'attempts'>,
-): AttemptRequest {
+  jobs: readonly PlannedAttempt[],
+): (job: PlannedAttempt) => RunContext {
+  if (context.batched === undefined) return () => context;
+  const keyOf = ({ plan: { skill, memory } }: PlannedAttempt): string => JSON.stringify([skill, memory]);
+  const byText = new Map<string, PlannedAttempt[]>();
+  for (const job of jobs) byText.set(keyOf(job), [...(byText.get(keyOf(job)) ?? []), job]);
+  const contexts = new Map(
+    [...byText].map(([key, own]) => [key, own[0] === undefined ? context : withBatches(context, own, own[0].plan)]),
+  );
+  return (job) => contexts.get(keyOf(job)) ?? context;
+}
+
+/** What an environment is asked for: one attempt. */
+export function requestFor(context: RunContext, task: Task, attempt: number, plan: AttemptPlan): AttemptRequest {
   return {
     task,
     skill: plan.skill,

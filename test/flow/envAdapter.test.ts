@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+
+const example = path.resolve('examples/env-adapter');
+const read = (file: string): string => readFileSync(path.join(example, file), 'utf8');
+
+interface Trained {
+  readonly verdict: { readonly kind: string; readonly reason: string };
+  readonly run: string;
+  readonly calls: number;
+  readonly edits: readonly { readonly content: string }[];
+}
+
+describe('examples/env-adapter', () => {
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('is the same skill twice, with a program and with a module', () => {
+    for (const file of ['SKILL.md', 'evals/evals.json'])
+      assert.equal(read(`program/${file}`), read(`module/${file}`), file);
+  });
+
+  it('certifies the same edits by both, and counts what they ask the target', async () => {
+    const commands = [...read('README.md').matchAll(/^whetstone (optimize .*)$/gm)].map(([, words = '']) => words);
+    assert.deepEqual(
+      commands.map((words) => words.split(' ')[1]),
+      ['program', 'module'],
+    );
+    const [program, module] = [await trained(commands[0] ?? ''), await trained(commands[1] ?? '')];
+    assert.equal(program.result.verdict.kind, 'accepted', program.result.verdict.reason);
+    assert.deepEqual(module.result.verdict, program.result.verdict);
+    const contents = program.result.edits.map(({ content }) => content);
+    assert.deepEqual(
+      module.result.edits.map(({ content }) => content),
+      contents,
+    );
+    assert.ok(
+      contents.some((content) => content.includes('Kind regards')),
+      contents.join('\n'),
+    );
+    assert.deepEqual(module.spent, program.spent);
+    assert.ok(program.spent.target >= 16, 'a call for each attempt');
+  });
+
+  /** A command of the page in a workspace and a state of its own. */
+  async function trained(words: string): Promise<{ readonly result: Trained; readonly spent: { target: number } }> {
+    const shell = aCommandLine({ copy: example, model: 'none' });
+    shells.push(shell);
+    const before = process.cwd();
+    process.chdir(shell.folder); // the page names the skill from where a person stands
+    const done = await shell.run(...words.split(' '), '--json').finally(() => process.chdir(before));
+    assert.equal(done.code, 0, done.err);
+    const result: Trained = JSON.parse(done.out);
+    const place = path.join(shell.folder, '.whetstone/runs', result.run, 'summary.json');
+    const { spend }: { spend: { target: { calls: number } } } = JSON.parse(readFileSync(place, 'utf8'));
+    return { result, spent: { target: spend.target.calls } };
+  }
+});
