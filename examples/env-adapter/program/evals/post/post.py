@@ -1,6 +1,6 @@
-"""The post office as an environment: what upstream calls an EnvAdapter, in Python's standard library alone.
+"""The post office as an environment: what SkillOpt calls an EnvAdapter, in Python's standard library alone.
 
-It is started once for each batch, reads one line and writes one for each attempt.
+It is started with one line on its standard input, and answers with lines of JSON on its standard output.
 """
 
 import json
@@ -22,31 +22,53 @@ def ask(target, messages):
 
 def rollout(attempt):
     """One attempt: the target writes a letter, and the post office takes it or sends it back."""
-    task, skill, options = attempt["task"], attempt["skill"] or "", attempt["options"]
-    question = [{"role": "system", "content": skill}, {"role": "user", "content": task["prompt"]}]
+    task, options = attempt["task"], attempt["options"]
+    question = [
+        {"role": "system", "content": attempt["skill"] or ""},
+        {"role": "user", "content": task["prompt"]},
+    ]
     letter = ask(attempt["target"], question)
+    short = len(letter) <= options["most"]
+    signed = letter.rstrip().endswith(options["closing"])
     reasons = []
-    if len(letter) > options["most"]:
+    if not short:
         reasons.append("The answer has at most %d characters." % options["most"])
-    if not letter.rstrip().endswith(options["closing"]):
-        reasons.append("The answer ends with the line “%s”." % options["closing"])
+    if not signed:
+        reasons.append("The post office sent it back.")
     return {
         "id": task["id"],
         "attempt": attempt["attempt"],
-        "hard": 0 if reasons else 1,
-        "soft": 1 - len(reasons) / 2,
+        "hard": int(short and signed),
+        "soft": (short + signed) / 2,
         "fail_reason": " ".join(reasons) or None,
         "conversation": question + [{"role": "assistant", "content": letter}],
         "predicted_answer": letter,
-        "length": len(letter),
+        "signed": signed,
     }
+
+
+def reflect(attempts, options):
+    """Edits of its own: why a letter came back is known here alone. They are proved like all others."""
+    unsigned = [each["id"] for each in attempts if not each.get("extras", {}).get("signed", True)]
+    if not unsigned:
+        return {"remarks": "Every letter was signed.", "edits": []}
+    edit = {
+        "op": "append",
+        "content": "- End with the line “%s”." % options["closing"],
+        "rationale": "%d letters were not signed, and the post office sends those back." % len(unsigned),
+        "tasks": unsigned,
+    }
+    return {"remarks": "The post office takes letters that are signed.", "edits": [edit]}
 
 
 def main():
     line = json.loads(sys.stdin.readline())
-    with ThreadPoolExecutor(8) as pool:
-        for result in pool.map(rollout, line["attempts"]):
-            print(json.dumps(result), flush=True)
+    if line.get("ask") == "edits":
+        print(json.dumps(reflect(line["attempts"], line["options"])))
+    else:
+        with ThreadPoolExecutor(8) as pool:
+            for result in pool.map(rollout, line["attempts"]):
+                print(json.dumps(result), flush=True)
 
 
 main()
