@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 import { lettersModule, lettersProgram } from '../builders/broughtLetters.js';
@@ -9,6 +9,8 @@ const words = [
   ...quick,
   ...['gate.attribution=false', 'train.epochs=1', 'train.batchSize=8'].flatMap((each) => ['--set', each]),
 ];
+
+const nightly = words.filter((word) => word !== '--allow-programs');
 
 describe('an environment that brings its tasks', function () {
   const shells: EnvironmentShell[] = [];
@@ -37,24 +39,35 @@ describe('an environment that brings its tasks', function () {
     });
   }
 
-  it('is counted before the run, and left alone where it was not allowed', async () => {
+  it('is counted before the run, listed without a start, and left alone where it was not allowed', async () => {
     const { shell, log } = make(kinds['a module']);
-    const told = await shell.run(
-      'optimize',
-      shell.skillFolder,
-      '--dry-run',
-      '--preset',
-      'quick',
-      '--json',
-      '--allow-programs',
-    );
-    const { tasks }: { tasks: Readonly<Record<string, number>> } = JSON.parse(told.out);
-    assert.deepEqual([tasks['training'], tasks['heldOut'], tasks['sealed']], [8, 8, 4], told.err);
-    const other = make(kinds['a module']);
-    const refused = await other.shell.run('optimize', other.shell.skillFolder, '--preset', 'quick');
+    const list = await shell.run('tasks', 'list', shell.skillFolder);
+    assert.match(list.out, /^“post” brings tasks of its own at the start of a run\.\n$/);
+    const night = await shell.run('night', shell.skillFolder, ...nightly);
+    assert.match(night.out, /“post” brings the tasks of letters, and no run has asked it/);
+    const refused = await shell.run('optimize', shell.skillFolder, '--preset', 'quick');
     assert.notEqual(refused.code, 0);
     assert.match(refused.err, /“post” brings its tasks, and gave none\. .*not allowed to run/s);
-    assert.ok(readFileSync(log, 'utf8') !== '' && !exists(other.log));
+    assert.equal(asked(log), '', 'nothing was started');
+    const told = await shell.run('optimize', shell.skillFolder, '--dry-run', ...words);
+    const { tasks }: { tasks: Readonly<Record<string, number>> } = JSON.parse(told.out);
+    assert.deepEqual([tasks['training'], tasks['heldOut'], tasks['sealed']], [8, 8, 4], told.err);
+  });
+
+  it('goes on after it was cut off with the tasks that it began with, whatever would be brought now', async () => {
+    const { shell, log } = make(kinds['a module']);
+    const first: Trained = JSON.parse((await shell.run('optimize', shell.skillFolder, ...words)).out);
+    cutOff(shell, first.run);
+    const module = path.join(shell.skillFolder, 'evals/post/post.mjs');
+    writeFileSync(module, lettersModule.replace('Write to a customer', 'Tell a customer'));
+    const again = await shell.run('optimize', shell.skillFolder, '--resume', '--json', '--allow-programs');
+    const resumed: Trained = JSON.parse(again.out);
+    assert.deepEqual([resumed.run, resumed.verdict?.kind], [first.run, 'accepted'], again.err);
+    assert.equal(asked(log), 'items train\nitems val\nitems test\n', 'asked by the first start alone');
+
+    writeFileSync(module, lettersModule.replace('Write to a customer', 'Answer a customer'));
+    const night = await shell.run('night', shell.skillFolder, ...nightly);
+    assert.match(night.out, /“post” brings its tasks, and gave none\. The program .* was not allowed to run/);
   });
 
   function make(
@@ -82,8 +95,16 @@ interface Trained {
   readonly after?: number;
 }
 
-function exists(file: string): boolean {
-  return readdirSync(path.dirname(file)).includes(path.basename(file));
+function asked(log: string): string {
+  return existsSync(log) ? readFileSync(log, 'utf8') : '';
+}
+
+/** As a kill before the end leaves it: a journal without its last line, no summary, no proposal. */
+function cutOff({ folder }: EnvironmentShell, run: string): void {
+  const journal = path.join(folder, '.whetstone/runs', run, 'journal.jsonl');
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace(/[^\n]*\n$/u, ''));
+  rmSync(path.join(folder, '.whetstone/runs', run, 'summary.json'));
+  rmSync(path.join(folder, '.whetstone/proposals'), { recursive: true });
 }
 
 /** Every row of results.json of a run, by the id of its task. */
