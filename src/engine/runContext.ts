@@ -89,6 +89,14 @@ export interface EnvironmentHooks {
     tasks: readonly T[],
     plan: BatchPlan,
   ) => { readonly planned: readonly (readonly T[])[]; readonly rest: readonly T[] };
+  /** Asked before the first step, so that the batches of every epoch are known; missing where nobody has to be waited for. */
+  readonly prepareBatches?: (tasks: readonly Task[], plans: readonly BatchPlan[], signal: AbortSignal) => Promise<void>;
+  /** The tasks that stand for the others where an epoch is compared, in their order; the rest follow in the usual one. */
+  readonly representatives?: <T extends Task>(
+    tasks: readonly T[],
+    plan: { readonly epoch: number; readonly count: number },
+    signal: AbortSignal,
+  ) => Promise<readonly T[]>;
   /** What the environments have to say about these attempts; none of them fails, and who has nothing to say is left out. */
   readonly reflect: (
     attempts: readonly AttemptsToReflect[],

@@ -15,13 +15,22 @@ export interface StepPlan {
 }
 
 /** Every step of a run with its batch and its scheduled budget, whatever becomes of the steps before it. */
-export function stepPlans(context: RunContext, tasks: readonly TrainingTask[], stepsBefore = 0): readonly StepPlan[] {
+export async function stepPlans(
+  context: RunContext,
+  tasks: readonly TrainingTask[],
+  stepsBefore: number,
+  signal: AbortSignal,
+): Promise<readonly StepPlan[]> {
   const { epochs, batchSize, accumulation, seed } = context.options.train;
-  const planned = Array.from({ length: epochs }, (_, index) => {
-    const epoch = index + 1;
-    const ofEpoch = plannedBatches(context, tasks, { epoch, batchSize, seed });
-    return chunksOf(ofEpoch, accumulation).map((batches) => ({ epoch, batch: batches.flat(), batches }));
-  }).flat();
+  const plans = Array.from({ length: epochs }, (_, index) => ({ epoch: index + 1, batchSize, seed }));
+  await context.hooks?.prepareBatches?.(tasks, plans, signal);
+  const planned = plans.flatMap((each) =>
+    chunksOf(plannedBatches(context, tasks, each), accumulation).map((batches) => ({
+      epoch: each.epoch,
+      batch: batches.flat(),
+      batches,
+    })),
+  );
   return planned.map((plan, index) => ({
     ...plan,
     step: stepsBefore + index + 1,

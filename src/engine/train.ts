@@ -95,7 +95,7 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
   const { original, heldOut, front, slot } = training;
   let progress = atStart(context, original);
   if (training.tasks.training.length === 0) return { progress, stopped: 'no-training-tasks', cap: undefined };
-  const plans = stepPlans(context, training.tasks.training, training.stepsBefore);
+  const plans = await stepPlans(context, training.tasks.training, training.stepsBefore ?? 0, signal);
   const ahead = heldOut && attemptsAhead(context, plans[0], { slot, current: original }, signal);
   try {
     await measureOriginal(training, ahead, signal);

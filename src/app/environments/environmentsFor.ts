@@ -7,6 +7,8 @@ import { createRegisteredEnvironment, registeredReflection } from '../../environ
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
 import { batchedIn } from './batchedAttempts.js';
+import { withDeclaredPlans } from './declaredPlans.js';
+import type { KeptAnswers } from './keptAnswers.js';
 import {
   reflectionsOf,
   type KeptReflections,
@@ -40,6 +42,9 @@ interface EnvironmentParts extends RunSetup {
   readonly consent: ProgramConsent;
   /** What environments said in this run before, where it goes on. */
   readonly kept?: KeptReflections | undefined;
+  readonly answers?: KeptAnswers | undefined;
+  /** A sentence for the report. */
+  readonly note?: (text: string) => void;
 }
 
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
@@ -51,17 +56,25 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   const knownWith = await knownEnvironments(parts, registered, signal);
   refuseUnknown(attempted, [...knownWith(parts.target).keys()]);
   for (const each of registered) await setUp(each, parts, signal);
+  const hooks = environmentHooksOf(registered, {
+    unseen: () => unseenBy(parts.tasks),
+    kept: parts.kept,
+    declared: declaredReflecting(parts),
+  });
   return {
-    hooks: environmentHooksOf(registered, {
-      unseen: () => unseenBy(parts.tasks),
-      kept: parts.kept,
-      declared: declaredReflecting(parts),
-    }),
+    hooks: await withDeclaredPlans(hooks, planParts(parts), signal),
     attemptWith: (target) => {
       const known = knownWith(target);
       return { attempt: attemptIn(known), batched: batchedIn(known) };
     },
   };
+}
+
+function planParts(parts: EnvironmentParts): Parameters<typeof withDeclaredPlans>[1] {
+  const { skill, tasks, consent, answers: kept, note = () => undefined, options } = parts;
+  const { read, result } = tasks;
+  const sources = startSources(skill, consent);
+  return { declared: read.environments, split: result.split, sources, seed: options.train.seed, kept, note };
 }
 
 /** What attempts are made in. */

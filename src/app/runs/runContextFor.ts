@@ -8,6 +8,7 @@ import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
 import { keptReflections } from '../environments/environmentReflections.js';
+import { keptAnswers } from '../environments/keptAnswers.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import { gamingEvidenceOf } from '../environments/gamingEvidence.js';
 import { promptsIn, type PromptOverrides } from '../../prompts/renderPrompt.js';
@@ -55,9 +56,9 @@ export async function runContextFor(
 ): Promise<RunContext> {
   const { prompts, rejected, metaSkill } = inputs;
   const consent = askedOnce(world.consent);
-  const kept = parts.replies && keptReflections(redactedReplies(parts.replies, redactor), journal.runId);
+  const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
   const { hooks, attemptWith } = await environmentsFor(
-    { world, skill, tasks, options, target: models.target, prompts, consent, kept },
+    { world, skill, tasks, options, target: models.target, prompts, consent, ...said },
     signal,
   );
   const shared = { programs: nodePrograms, consent, contents: programContents(), folder: skill.folder, prompts };
@@ -98,6 +99,15 @@ export async function runContextFor(
     ),
     passCost: passCostOf(models, options, parts.prices),
   };
+}
+
+/** What environments said in this run before, where it goes on, and how they are told of in its report. */
+function saidBefore(
+  replies: ReplyStore | undefined,
+  { runId, record }: ContextParts['journal'],
+): Pick<Parameters<typeof environmentsFor>[0], 'kept' | 'answers' | 'note'> {
+  const note = (text: string): void => record({ kind: 'note', text });
+  return { kept: replies && keptReflections(replies, runId), answers: replies && keptAnswers(replies, runId), note };
 }
 
 /** What the optimizer is asked is about many tasks: an environment's own versions count where all of them are in it. */

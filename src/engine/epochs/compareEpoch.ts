@@ -49,7 +49,7 @@ export async function compareEpoch(
   signal: AbortSignal,
 ): Promise<readonly EpochPair[]> {
   const { samples, pairs: policy } = context.options.slowUpdate;
-  const order = shuffled(texts.tasks, randomFor('slow-update', context.options.train.seed, texts.epoch));
+  const order = await comparedFirst(context, texts, signal);
   const isShown = ({ kind }: EpochPair): boolean => policies[policy].includes(kind);
   const pairs: EpochPair[] = [];
   let taken = 0;
@@ -63,6 +63,17 @@ export async function compareEpoch(
   }
   await recordPairs(context, texts, { stage, pairs, isShown, leftOut: taken - pairs.length });
   return pairs.filter(isShown);
+}
+
+/** Those that environments say stand for the others, then the rest as the seed has them. */
+async function comparedFirst(
+  { hooks, options: { slowUpdate, train } }: RunContext,
+  { tasks, epoch }: EpochTexts,
+  signal: AbortSignal,
+): Promise<readonly TrainingTask[]> {
+  const order = shuffled(tasks, randomFor('slow-update', train.seed, epoch));
+  const first = await hooks?.representatives?.(tasks, { epoch, count: slowUpdate.samples }, signal);
+  return [...new Set([...(first ?? []), ...order])];
 }
 
 /** These tasks under both texts. */
