@@ -33,15 +33,9 @@ describe('what a declared environment brings to the plan of a run', () => {
     const typeOf = typeOfTask(hooks);
     assert.deepEqual(split.training.map(typeOf), ['letter', 'x', 'x', 'x', '']);
     assert.deepEqual(split.heldOut.map(typeOf), ['bill']);
-    assert.deepEqual(
-      lines().map(({ ask, tasks }) => [ask, tasks]),
-      [
-        [
-          'types',
-          [...'abcd'].map((id) => ({ id, tags: ['x'] })).concat([{ id: 'h', tags: ['y'] }], [{ id: 's' }] as never[]),
-        ],
-      ],
-    );
+    const own = ['a', 'b', 'c', 'd'].map((id) => ({ id, tags: ['x'] }));
+    const [line, ...more] = lines();
+    assert.deepEqual([line?.['tasks'], more], [[...own, { id: 'h', tags: ['y'] }, { id: 's' }], []]);
   });
 
   it('is the batches of its training tasks, asked for before the first step; the others come in the usual order', async () => {
@@ -81,7 +75,10 @@ describe('what a declared environment brings to the plan of a run', () => {
   it('is which of its tasks the end of an epoch compares, its share of them at most', async () => {
     const { hooks, lines } = await opened(['representatives'], { ids: ['c', 'c', 'a', 'b', 'd'] });
     const chosen = await hooks?.representatives?.(split.training, { epoch: 2, count: 2 }, calm);
-    assert.deepEqual(chosen?.map(({ id }) => id), ['c', 'a']); // prettier-ignore
+    assert.deepEqual(
+      chosen?.map(({ id }) => id),
+      ['c', 'a'],
+    );
     assert.deepEqual([lines()[0]?.['count'], lines()[0]?.['epoch']], [2, 2]);
     const other = await opened(['representatives'], { ids: ['s'] });
     assert.deepEqual(await other.hooks?.representatives?.(split.training, { epoch: 2, count: 2 }, calm), []);
