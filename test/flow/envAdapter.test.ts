@@ -18,7 +18,7 @@ describe('examples/env-adapter', () => {
   after(() => shells.forEach((shell) => shell.dispose()));
 
   it('is the same skill twice, with a program and with a module', () => {
-    for (const file of ['SKILL.md', 'evals/evals.json'])
+    for (const file of ['SKILL.md', 'evals/post/items.json'])
       assert.equal(read(`program/${file}`), read(`module/${file}`), file);
   });
 

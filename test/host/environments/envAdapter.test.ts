@@ -6,6 +6,11 @@ import type { OptimizeResult } from '../../../src/app/runs/optimize.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated, put } from '../tasks/taskWindow.js';
 
+const examples = [
+  ['module', './post.mjs'],
+  ['program', 'python3 post.py'],
+] as const;
+
 /** A module runs in a child process of the window's own Node, never in the window. */
 describe('examples/env-adapter in the editor', () => {
   const config = path.join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', '.whetstone', 'config.yaml');
@@ -19,10 +24,7 @@ describe('examples/env-adapter in the editor', () => {
     return preset(undefined);
   });
 
-  for (const [kind, named] of [
-    ['module', './post.mjs'],
-    ['program', 'python3 post.py'],
-  ] as const) {
+  for (const [kind, named] of process.env['WHETSTONE_FULL'] === '1' ? examples : examples.slice(0, 1)) {
     it(`trains a skill by a ${kind} to a proposal, once it is allowed`, async () => {
       const { proposal, noProposal, warnings } = await trained(kind);
       assert.ok(

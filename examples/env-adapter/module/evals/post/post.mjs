@@ -1,7 +1,13 @@
 // The post office as an environment: what SkillOpt calls an EnvAdapter, as a module.
+import { readFileSync } from 'node:fs';
 import { defineEnvironment } from 'whetstone';
 
 export default defineEnvironment({
+  // The items of one side: train, val or test. Asked once, before anything is spent.
+  items({ split }) {
+    return JSON.parse(readFileSync(new URL('items.json', import.meta.url), 'utf8'))[split];
+  },
+
   // Once for each batch: here a simulator or a browser would be started.
   buildEnv({ batch, options }) {
     return { ...options, size: batch.batch_size };

@@ -9,6 +9,12 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 
+def get_items(split):
+    """The items of one side: train, val or test. Asked once, before anything is spent."""
+    with open("items.json", encoding="utf-8") as file:
+        return json.load(file)[split]
+
+
 def ask(target, messages):
     """The target client: the run's own model, cached, counted and capped by the run."""
     request = urllib.request.Request(
@@ -63,7 +69,9 @@ def reflect(attempts, options):
 
 def main():
     line = json.loads(sys.stdin.readline())
-    if line.get("ask") == "edits":
+    if line.get("ask") == "items":
+        print(json.dumps({"items": get_items(line["split"])}))
+    elif line.get("ask") == "edits":
         print(json.dumps(reflect(line["attempts"], line["options"])))
     else:
         with ThreadPoolExecutor(8) as pool:
