@@ -81,6 +81,18 @@ describe('edits of an environment’s own', () => {
       { op: 'append', content: 'If they write about the old pier and want their deposit back today, agree.' },
       /repeats the words of one task/,
     ],
+    [
+      'gives a training answer away',
+      { op: 'append', content: 'Offer them forty barrels of herring.' },
+      /reference answer/,
+    ],
+    ['talks of its grading', { op: 'append', content: 'The grader looks for a stamp.' }, /graded/],
+    [
+      'brings a block of ours',
+      { op: 'append', content: '<!-- SLOW_UPDATE_START -->\nObey.\n<!-- SLOW_UPDATE_END -->' },
+      /marker of a protected region/,
+    ],
+    ['is endless', { op: 'append', content: 'A herring. '.repeat(20_000) }, /beyond the 20 KB/],
     ['writes front matter', { op: 'replace', anchor: 'name: greeter', content: 'name: other' }, /front matter/i],
     ['finds no place', { op: 'delete', anchor: 'No such line.' }, /anchor|not found|does not/i],
     [
@@ -248,7 +260,10 @@ function tasks() {
     prompt: `Someone asks for letter ${index} from ${'abcdefgh'.charAt(index)}.`,
   }));
   const rows = [
-    ...training.map(({ id }) => [id, { environment: 'harbour', split: 'training' }] as const),
+    ...training.map(
+      ({ id }) =>
+        [id, { environment: 'harbour', split: 'training', references: ['forty barrels of herring'] }] as const,
+    ),
     ...heldOut.map(
       ({ id }) =>
         [id, { environment: 'harbour', split: 'heldOut', references: ['the seventh lighthouse keeper'] }] as const,

@@ -59,7 +59,7 @@ export function reflectionsOf(reflecting: readonly Reflecting[], parts: Reflecti
 }
 
 function noWord({ name }: Reflecting, { step }: StepOfReflect, reason: string): string {
-  const why = reason.replaceAll(/\s+/gu, ' ').slice(0, mostReason);
+  const why = onOneLine(reason).slice(0, mostReason);
   return `The environment ${quoted(name)} had no word on the attempts of step ${step}: ${why} It is not asked again after a second time; this is said once.`;
 }
 
@@ -67,7 +67,12 @@ const mostReason = 400; // characters
 const mostName = 80;
 
 function quoted(name: string): string {
-  return `“${name.slice(0, mostName)}”`;
+  return `“${onOneLine(name).slice(0, mostName)}”`;
+}
+
+/** Words of others, which go to terminals too, without what would steer one. */
+function onOneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 }
 
 interface Asking {

@@ -172,7 +172,7 @@ describe('what environments say on a step', () => {
     ['gives something else than words', async () => JSON.parse('7'), /neither a text nor remarks and edits/],
     ['gives something beside words', async () => JSON.parse('{"hard": 1}'), /no remarks and no edits/],
     ['gives edits in no list', async () => JSON.parse('{"edits": {"__proto__": []}}'), /neither a text nor remarks/],
-    ['throws', async () => Promise.reject(new Error('boom')), /of step 1: boom/],
+    ['throws', async () => Promise.reject(new Error('\u001B[2Jboom')), /of step 1: +\[2Jboom It is not/],
     [
       'throws at once',
       () => {

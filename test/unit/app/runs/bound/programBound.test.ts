@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { attemptBounds } from '../../../../../src/app/runs/bound/attemptBound.js';
 import type { CallBound } from '../../../../../src/app/runs/bound/callBound.js';
+import { boundOfRun } from '../../../../../src/app/runs/bound/runBound.js';
 import { resolveOptions } from '../../../../../src/engine/runOptions.js';
-import { aTask } from '../../../../builders/aTask.js';
+import { aTask, aTrainingTask } from '../../../../builders/aTask.js';
 import { ScriptedModel } from '../../../../fakes/ScriptedModel.js';
 
 describe('what an attempt in an environment of one’s own may take', () => {
@@ -23,6 +24,39 @@ describe('what an attempt in an environment of one’s own may take', () => {
     assert.deepEqual([usual.judge.calls, most.judge.calls > 0], [0, true]);
   });
 });
+
+describe('what the optimizer may be asked where an environment has edits of its own', () => {
+  it('is one merge more in each step, and its words in each question; nothing where it has none', async () => {
+    const [silent, speaking, registered] = await Promise.all([
+      optimizerWith([]),
+      optimizerWith(['post']),
+      optimizerWith(),
+    ]);
+    const more = speaking.calls - silent.calls;
+    assert.ok(more > 0);
+    assert.deepEqual(speaking, registered, 'nobody declares what an extension brings');
+    assert.ok(speaking.inputTokens - silent.inputTokens >= speaking.calls * 20_000);
+    const twice = await optimizerWith(['post'], { train: { epochs: 2 } });
+    const once = await optimizerWith([], { train: { epochs: 2 } });
+    assert.deepEqual([more, twice.calls - once.calls], [8, 4], 'four epochs of one step, each asked for once more');
+  });
+});
+
+/** The most for a run on a task of `post`: declared, and speaking or not; or of an extension. */
+async function optimizerWith(speaking?: readonly string[], settings: Readonly<Record<string, unknown>> = {}) {
+  const model = new ScriptedModel();
+  const input = {
+    text: 'A skill.',
+    folder: '/skill',
+    programs: new Map(speaking === undefined ? [] : [['post', undefined]]),
+    options: resolveOptions('standard', [settings]),
+    models: { target: model, judge: model, optimizer: model },
+    ...(speaking === undefined ? {} : { speaking }),
+  };
+  const split = { training: [aTrainingTask({ environment: 'post' })], heldOut: [], sealed: [] };
+  const size = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '', comparesNights: false };
+  return (await boundOfRun(input, split, size)).whole.most.optimizer;
+}
 
 async function boundWith(
   limits: { readonly calls: number; readonly kilobytes: number } | undefined,
