@@ -2,6 +2,7 @@ import type { OwnCheck } from './ports/ownCheck.js';
 import { addOwnCheck, createUseCases, worldOfMachine } from './bundles/core.js';
 import { createLibrary } from './library/createLibrary.js';
 import type { Library } from './library/library.js';
+import type { ModuleEnvironment } from './library/moduleEnvironment.js';
 import type { RegisteredEnvironment } from './ports/environment.js';
 
 /**
@@ -15,7 +16,10 @@ export const evaluate: Library['evaluate'] = library.evaluate;
 export const certify: Library['certify'] = library.certify;
 
 /** An environment of one's own, with its types; see docs/environments.md for the contract. */
-export function defineEnvironment(environment: RegisteredEnvironment): RegisteredEnvironment {
+export function defineEnvironment(environment: RegisteredEnvironment): RegisteredEnvironment;
+/** One that is a module of its own, for its default export. */
+export function defineEnvironment<Env>(environment: ModuleEnvironment<Env>): ModuleEnvironment<Env>;
+export function defineEnvironment(environment: object): object {
   return environment;
 }
 
@@ -26,6 +30,7 @@ export function defineCheck(check: OwnCheck): OwnCheck {
 
 export { ModelError, UserError } from './errors.js';
 export type * from './library/library.js';
+export type * from './library/moduleEnvironment.js';
 export type { OwnCheck, OwnOutcome } from './ports/ownCheck.js';
 export type {
   AttemptRequest,

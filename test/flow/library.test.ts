@@ -178,6 +178,14 @@ const environment = defineEnvironment({
     };
   },
 });
+export default defineEnvironment({
+  buildEnv: ({ options }) => ({ most: Number(options['most']) }),
+  rollout: async ({ task, skill }, { most }) => ({ hard: (skill ?? task.prompt).length < most ? 1 : 0, soft: 0, colour: 'red' }),
+  async reflect({ attempts, budget }) {
+    const tasks = attempts.filter(({ hard }) => hard === 0).map(({ id }) => id);
+    return { remarks: 'Too long.', edits: [{ op: 'append' as const, content: '- Be brief.', tasks }].slice(0, budget) };
+  },
+});
 export async function main(): Promise<TrainResult> {
   const result = await train({ skill: 's', model: 'simulated', preset: 'quick', checks: [check], environments: [environment] });
   const better: number | null | undefined = result.verdict?.difference;

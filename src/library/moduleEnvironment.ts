@@ -1,0 +1,91 @@
+import type {
+  AttemptRequest,
+  AttemptResult,
+  AttemptsToReflect,
+  EnvironmentReflection,
+  StepToReflect,
+} from '../ports/environment.js';
+
+/**
+ * An environment that is a module of its own, declared under `environments` in `evals/whetstone.json`: what its default
+ * export may have. It is loaded in a process of its own; every value that it gets and gives is JSON.
+ */
+export interface ModuleEnvironment<Env = unknown> {
+  /** Before anything else, in every process. */
+  setup?(start: { readonly options: ModuleOptions; readonly seed: number }): void | Promise<void>;
+  /** Once for each batch; what it gives is handed to the others. */
+  buildEnv?(batch: ModuleBatch): Env | Promise<Env>;
+  rollout?(attempt: ModuleAttempt, env: Env): Given<ModuleResult | AttemptResult>;
+  /** All attempts of a batch in one call; each result names its `id` and `attempt`. */
+  rolloutBatch?(batch: ModuleBatch, env: Env): Given<readonly ModuleResult[]>;
+  closeEnv?(env: Env): void | Promise<void>;
+  /** With `"brings": ["edits"]`: what it has to say on the training attempts of a step, and edits of its own. */
+  reflect?(step: ModuleStep): Given<string | EnvironmentReflection>;
+}
+
+type Given<Value> = Value | Promise<Value>;
+
+/** What the declaration says under `options`. */
+export type ModuleOptions = Readonly<Record<string, unknown>>;
+
+/** An attempt as a module gets it. */
+export interface ModuleAttempt extends Omit<AttemptRequest, 'skill' | 'memory'> {
+  readonly skill: string | null;
+  readonly memory: string | null;
+  readonly split: 'train' | 'val' | 'test';
+  /** The same as `family`, under the name that programs read. */
+  readonly sample: string;
+  readonly options: ModuleOptions;
+  /** Asks the run's model, where the module is declared to. */
+  readonly target?: (asked: readonly object[] | object) => Promise<ModuleReply>;
+}
+
+export interface ModuleReply {
+  readonly text: string;
+  readonly toolCalls: readonly unknown[];
+  readonly finish: string;
+  readonly usage: unknown;
+}
+
+export interface ModuleBatch {
+  readonly batch: {
+    readonly phase: AttemptRequest['phase'];
+    readonly split: ModuleAttempt['split'];
+    readonly seed: number;
+    readonly batch_size: number;
+  };
+  readonly attempts: readonly ModuleAttempt[];
+  readonly options: ModuleOptions;
+}
+
+/** What an attempt came to, in the words of a program; whatever else it holds is kept and shown to the optimizer. */
+export interface ModuleResult {
+  readonly id?: string;
+  readonly attempt?: number;
+  readonly hard?: number | boolean;
+  readonly soft?: number | boolean;
+  readonly fail_reason?: string | null;
+  readonly conversation?: readonly object[];
+  readonly predicted_answer?: string | null;
+  readonly [extra: string]: unknown;
+}
+
+/** A step with the training attempts that the module made in it. */
+export interface ModuleStep extends Omit<StepToReflect, 'memory'> {
+  readonly memory: string | null;
+  readonly attempts: readonly ModuleTried[];
+  readonly options: ModuleOptions;
+}
+
+/** One of them: as it was given, or why it is invalid. */
+export interface ModuleTried {
+  readonly id: string;
+  readonly task: AttemptsToReflect['task'];
+  readonly predicted_answer?: string;
+  readonly hard?: number | null;
+  readonly soft?: number | null;
+  readonly fail_reason?: string | null;
+  readonly conversation?: readonly object[];
+  readonly extras?: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+}
