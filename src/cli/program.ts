@@ -4,6 +4,7 @@ import { ownCure } from '../wording/ownCure.js';
 import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
 import { addClean } from './commands/clean.js';
+import { addNew } from './commands/newSkill.js';
 import { addCompletion } from './commands/completion.js';
 import { addDemo } from './commands/demo.js';
 import { addDoctor } from './commands/doctor.js';
@@ -108,6 +109,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addRebase(program, face);
   addReport(program, face);
   program.commandsGroup('Tasks:');
+  addNew(program, face);
   addTasks(program, face);
   program.commandsGroup('Nights:');
   addNight(program, face, parts.findSkills);

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -29,6 +30,7 @@ export function createLibrary(parts: LibraryParts): Library {
   return {
     async train(options) {
       const { signal, useCases, request } = open(parts, options);
+      await startingSkill(useCases, options, signal);
       const { resume: run, out } = options;
       const resume = run === undefined ? undefined : { run: run === true ? undefined : run };
       const wanted = { ...request, resume, out: out === undefined ? undefined : path.resolve(out) };
@@ -51,6 +53,27 @@ export function createLibrary(parts: LibraryParts): Library {
       return verdictReport(await useCases.measure(wanted, observerOf(options), signal));
     },
   };
+}
+
+/** A folder without a SKILL.md starts from what its environment brings, where the caller allows that to be written. */
+async function startingSkill(
+  useCases: UseCases,
+  { skill: folder, allow = {}, onNote }: LibraryOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (existsSync(path.join(folder, 'SKILL.md')) || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const [name, ...others] = await useCases.skillBringers(folder);
+  if (name === undefined || others.length > 0) return; // then it is said that there is no skill
+  if (allow.newSkill !== true) {
+    throw new UserError(
+      'skill-missing',
+      `There is no SKILL.md in ${path.resolve(folder)}, and the environment “${name}” brings one.`,
+      'Give allow: { programs: true, newSkill: true } to have it asked, and its text written and trained.',
+    );
+  }
+  const brought = await useCases.broughtSkill({ folder, environment: name }, signal);
+  const written = await useCases.writeBroughtSkill(brought, signal);
+  onNote?.(`The environment “${name}” brought the text that training starts from. It is written to ${written}.`);
 }
 
 interface Opened {

@@ -37,7 +37,13 @@ export interface LibraryOptions {
   /** Where the state of the person lies; `WHETSTONE_HOME`, or the usual place, where it is left out. */
   readonly home?: string;
   /** What of the workspace may run or be said in the person's name. Nothing where it is left out. */
-  readonly allow?: { readonly programs?: boolean; readonly prompts?: boolean; readonly preferences?: boolean };
+  readonly allow?: {
+    readonly programs?: boolean;
+    readonly prompts?: boolean;
+    readonly preferences?: boolean;
+    /** Where the folder has no SKILL.md, `train` writes the text that its environment brings, and starts from that. */
+    readonly newSkill?: boolean;
+  };
   /**
    * Asked where money, or more than two minutes, are at stake: yes begins. Where it is left out a cap that can hold is the
    * yes, and without one nothing is begun.

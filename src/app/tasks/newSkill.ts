@@ -55,7 +55,8 @@ export async function createSkill(world: World, wanted: NewSkill): Promise<strin
   return skillPath;
 }
 
-async function refuseTaken(skillPath: string): Promise<void> {
+/** Throws where something is at this place that would be written over. */
+export async function refuseTaken(skillPath: string): Promise<void> {
   const found = await stat(path.dirname(skillPath)).catch(() => undefined);
   const taken = found !== undefined && (!found.isDirectory() || (await stat(skillPath).catch(() => undefined)));
   if (taken === false || taken === undefined) return;

@@ -12,6 +12,7 @@ import type { ImportSource } from './readImport.js';
 import { overviewOf } from '../results/overview.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { moveTask } from './moveTask.js';
+import { broughtSkill, skillBringers, writeBroughtSkill, type BroughtSkill, type SkillWish } from './broughtSkill.js';
 import { createSkill, descriptionProblem, nameProblem, type NewSkill } from './newSkill.js';
 import { judgedBy, taskView, type TaskView } from './taskView.js';
 import { userStore, type World } from '../world.js';
@@ -36,6 +37,11 @@ export interface TaskUseCases {
   restoreTask(request: SkillRequest & { readonly removed: RemovedTask }, signal: AbortSignal): Promise<void>;
   /** Writes a new skill with its first tasks, never over anything that is there; gives the path of its file. */
   createSkill(wanted: NewSkill, signal: AbortSignal): Promise<string>;
+  /** The environments of a folder that bring the text of its first SKILL.md, by name. */
+  skillBringers(folder: string): Promise<readonly string[]>;
+  /** Asks such an environment for the text, which {@link writeBroughtSkill} writes once the person said yes. */
+  broughtSkill(wish: SkillWish, signal: AbortSignal): Promise<BroughtSkill>;
+  writeBroughtSkill(brought: BroughtSkill, signal: AbortSignal): Promise<string>;
   /** Why a text cannot be the name or the description of a skill; undefined where it can. */
   nameProblem(name: string): string | undefined;
   descriptionProblem(description: string): string | undefined;
@@ -71,6 +77,9 @@ export function createTaskUseCases(world: World): TaskUseCases {
     restoreTask: async (request) => restoreTask(await open(request), request.removed),
     tasksIn,
     createSkill: (wanted) => createSkill(world, wanted),
+    skillBringers,
+    broughtSkill: (wish, signal) => broughtSkill(world, wish, signal),
+    writeBroughtSkill: (brought) => writeBroughtSkill(world, brought),
     nameProblem,
     descriptionProblem,
     importTasks: async (request) => importTasks(await open(request), request.source),

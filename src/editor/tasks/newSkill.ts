@@ -3,6 +3,7 @@ import type { NewSkill } from '../../app/tasks/newSkill.js';
 import { UserError } from '../../errors.js';
 import { floors } from '../../tasks/split/fillSides.js';
 import { count } from '../../wording/amounts.js';
+import { shownLine, visibleText } from '../../wording/shownText.js';
 import { retold, t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
@@ -27,6 +28,9 @@ export async function newSkill(catalog: SkillCatalog, { useCases, overviews }: T
     validateInput: (text) => inWords(known.nameProblem(text.trim())),
   });
   if (name === undefined) return;
+  const own = vscode.Uri.joinPath(folder.uri, place, name.trim()).fsPath;
+  const brought = await takenFromEnvironment(known, own);
+  if (brought !== undefined) return open(brought);
   const description = await askText({
     title: vscode.l10n.t('What does it do, and when should it be used?'),
     prompt: vscode.l10n.t('One or two sentences. Agents choose skills by them.'),
@@ -37,11 +41,44 @@ export async function newSkill(catalog: SkillCatalog, { useCases, overviews }: T
   if (examples === undefined) return;
   const wanted = { workspaceFolder: folder.uri.fsPath, place, name: name.trim(), description, examples };
   const skillPath = await known.createSkill(wanted, neverAborted());
-  catalog.refresh();
-  overviews.refresh(skillPath);
-  await vscode.window.showTextDocument(vscode.Uri.file(skillPath), { preview: false });
+  await open(skillPath);
   void leadOn(skillPath, wanted).then(undefined, () => undefined); // what a command throws was told by it
+
+  async function open(file: string): Promise<void> {
+    catalog.refresh();
+    overviews.refresh(file);
+    await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+  }
 }
+
+/**
+ * Where the folder declares an environment that brings the text of its skill, the person may take that, and sees it before
+ * it is written. Gives the path; undefined where they write their own.
+ */
+async function takenFromEnvironment(
+  known: Awaited<ReturnType<TaskParts['useCases']>>,
+  folder: string,
+): Promise<string | undefined> {
+  const names = await known.skillBringers(folder);
+  if (names.length === 0) return undefined;
+  const picked = await pickOne(
+    [
+      ...names.map((name) => ({ label: vscode.l10n.t('Take the text that “{0}” brings', shownLine(name)), name })),
+      { label: vscode.l10n.t('Write my own'), name: undefined },
+    ],
+    { title: vscode.l10n.t('Where does the first text come from?') },
+  );
+  if (picked === undefined) throw new vscode.CancellationError();
+  if (picked.name === undefined) return undefined;
+  const brought = await known.broughtSkill({ folder, environment: picked.name }, neverAborted());
+  const write = vscode.l10n.t('Write');
+  const question = vscode.l10n.t('Write this to {0}?', brought.skillPath);
+  const options = { modal: true as const, detail: visibleText(brought.text, longestShown) };
+  if ((await showInformation(question, options, write)) !== write) throw new vscode.CancellationError();
+  return known.writeBroughtSkill(brought, neverAborted());
+}
+
+const longestShown = 2_000; // characters of a dialog
 
 function inWords(problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : retold(problem);
