@@ -12,13 +12,29 @@ import type {
  */
 export interface ModuleEnvironment<Env = unknown> {
   /** Before anything else, in every process. */
-  setup?(start: { readonly options: ModuleOptions; readonly seed: number }): void | Promise<void>;
+  setup?(start: ModuleCall): void | Promise<void>;
   /** Once for each batch; what it gives is handed to the others. */
   buildEnv?(batch: ModuleBatch): Env | Promise<Env>;
   rollout?(attempt: ModuleAttempt, env: Env): Given<ModuleResult | AttemptResult>;
   /** All attempts of a batch in one call; each result names its `id` and `attempt`. */
   rolloutBatch?(batch: ModuleBatch, env: Env): Given<readonly ModuleResult[]>;
   closeEnv?(env: Env): void | Promise<void>;
+  /** With `"brings": ["items"]`: tasks of its own for one side. */
+  items?(call: ModuleCall & { readonly split: ModuleAttempt['split'] }): Given<readonly object[]>;
+  /** With `"brings": ["skill"]`: the text of a first SKILL.md. */
+  initialSkill?(call: ModuleCall): Given<string>;
+  /** With `"brings": ["types"]`: the type of each task, by id. */
+  taskTypes?(
+    call: ModuleCall & { readonly tasks: readonly { readonly id: string; readonly tags?: readonly string[] }[] },
+  ): Given<Readonly<Record<string, string>>>;
+  /** With `"brings": ["batches"]`: which of its training tasks each batch of an epoch takes, by id. */
+  planBatches?(
+    call: ModuleCall & { readonly tasks: ModuleTasks; readonly epoch: number; readonly batchSize: number },
+  ): Given<readonly (readonly string[])[]>;
+  /** With `"brings": ["representatives"]`: the training tasks that the end of an epoch compares first, by id. */
+  representatives?(
+    call: ModuleCall & { readonly tasks: ModuleTasks; readonly count: number; readonly epoch: number },
+  ): Given<readonly string[]>;
   /** With `"brings": ["edits"]`: what it has to say on the training attempts of a step, and edits of its own. */
   reflect?(step: ModuleStep): Given<string | EnvironmentReflection>;
 }
@@ -27,6 +43,14 @@ type Given<Value> = Value | Promise<Value>;
 
 /** What the declaration says under `options`. */
 export type ModuleOptions = Readonly<Record<string, unknown>>;
+
+/** What a module gets with every question. */
+export interface ModuleCall {
+  readonly options: ModuleOptions;
+  readonly seed: number;
+}
+
+type ModuleTasks = readonly AttemptRequest['task'][];
 
 /** An attempt as a module gets it. */
 export interface ModuleAttempt extends Omit<AttemptRequest, 'skill' | 'memory'> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
 import type { AttemptResult, AttemptsToReflect, RegisteredEnvironment } from '../../src/ports/environment.js';
@@ -21,7 +21,10 @@ describe('the examples of docs/environments.md', function () {
 
   it('are all there: one for each environment', () => {
     const folders = new Set([...examples.keys()].map((file) => file.split('/')[0]));
-    assert.deepEqual(folders, new Set(['chat', 'tools', 'program', 'module', 'edits', 'edits-module', 'extension.js']));
+    assert.deepEqual(
+      folders,
+      new Set(['chat', 'tools', 'program', 'module', 'edits', 'edits-module', 'items', 'items-module', 'extension.js']),
+    );
   });
 
   it('run a chat task with its fixture and its own system text', async () => {
@@ -57,6 +60,19 @@ describe('the examples of docs/environments.md', function () {
         result.edits.map(({ content, source, environment }) => [content, source, environment]),
         [['- Write “Stamp: 4711” below every letter.', 'environment', 'post']],
       );
+    });
+  }
+
+  for (const kind of ['items', 'items-module']) {
+    it(`bring their tasks and a first skill (${kind}), and are trained from that`, async () => {
+      const { folder, shell } = anExample(kind, '');
+      rmSync(path.join(folder, 'SKILL.md'));
+      const made = await shell.run('new', folder, '--from-environment', '--allow-programs', '--yes');
+      assert.equal(made.code, 0, made.err);
+      const rule = ['gate.rule=strict', 'gate.attribution=false', 'train.epochs=1'].flatMap((each) => ['--set', each]);
+      const done = await shell.run('optimize', folder, '--preset', 'quick', '--json', ...rule);
+      const result: TrainedJson = JSON.parse(done.out);
+      assert.equal(result.verdict.kind, 'accepted', done.out + done.err);
     });
   }
 

@@ -179,6 +179,11 @@ const environment = defineEnvironment({
   },
 });
 export default defineEnvironment({
+  items: ({ split, options, seed }) => [{ id: split, question: String(options['about'] ?? seed) }],
+  initialSkill: async () => '# Echo',
+  taskTypes: ({ tasks }) => Object.fromEntries(tasks.map(({ id }) => [id, 'echo'])),
+  planBatches: ({ tasks, batchSize }) => [tasks.slice(0, batchSize).map(({ id }) => id)],
+  representatives: ({ tasks, count }) => tasks.slice(0, count).map(({ id }) => id),
   buildEnv: ({ options }) => ({ most: Number(options['most']) }),
   rollout: async ({ task, skill }, { most }) => ({ hard: (skill ?? task.prompt).length < most ? 1 : 0, soft: 0, colour: 'red' }),
   async reflect({ attempts, budget }) {
@@ -186,6 +191,8 @@ export default defineEnvironment({
     return { remarks: 'Too long.', edits: [{ op: 'append' as const, content: '- Be brief.', tasks }].slice(0, budget) };
   },
 });
+// @ts-expect-error a first skill is a text
+defineEnvironment({ rollout: () => ({ hard: 1, soft: 1 }), initialSkill: () => 4 });
 export async function main(): Promise<TrainResult> {
   const result = await train({ skill: 's', model: 'simulated', preset: 'quick', checks: [check], environments: [environment] });
   const better: number | null | undefined = result.verdict?.difference;

@@ -157,7 +157,7 @@ export function refuseUnasked(skill: OpenSkill, tasks: SkillTasks | undefined): 
   if (tasks === undefined || name === undefined || tasks.brought !== undefined) return refuseTooFew(skill, tasks);
   throw new UserError(
     'tasks-missing',
-    `The environment “${name}” brings the tasks of ${skill.name}, and no run has asked it for them yet.`,
+    `The environment “${name}” brings the tasks of ${skill.name}, and no run of the last weeks has asked it for them.`,
     'Train the skill once by day; from then on the night has its tasks.',
   );
 }
