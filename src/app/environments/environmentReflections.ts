@@ -3,11 +3,10 @@ import type { EnvironmentHooks, EnvironmentWords } from '../../engine/runContext
 import { readOwnEdits, readReflection, type SaidReflection } from '../../environments/ownReflection.js';
 import { messageOf } from '../../errors.js';
 import { sha256 } from '../../hash.js';
-import { parseJson } from '../../parseJson.js';
 import type { AttemptsToReflect, StepToReflect } from '../../ports/environment.js';
-import type { ReplyStore } from '../../ports/stores.js';
 import type { ReadEdit } from '../../prompts/editReply.js';
 import { findGivenAway, type GamingEvidence } from '../../skill/edits/gaming.js';
+import type { AskedBefore, KeptAnswers } from './keptAnswers.js';
 
 /** An environment that has words of its own on training attempts. */
 export interface Reflecting {
@@ -24,7 +23,7 @@ export interface ReflectionParts {
   /** Held-out and sealed tasks, which environments attempt: no word of theirs may carry them to the optimizer. */
   readonly unseen: () => GamingEvidence;
   /** What was said in this run before, for one that goes on; nothing is kept where it is missing. */
-  readonly kept?: KeptReflections | undefined;
+  readonly kept?: KeptAnswers | undefined;
 }
 
 type Reflect = EnvironmentHooks['reflect'];
@@ -87,13 +86,14 @@ async function replyOf(
   { own, at, kept }: Asking,
   signal: AbortSignal,
 ): Promise<SaidReflection | string> {
-  const before = await kept?.get(name, at);
-  if (before !== undefined) return before;
+  const question = questionOn(name, at);
+  const before = Said.safeParse(await kept?.get(question));
+  if (before.success) return before.data;
   const { takesEdits: _takes, ...step } = at;
   try {
     const reply = readReflection(await reflect(own, step, signal));
     signal.throwIfAborted();
-    if (typeof reply !== 'string') await kept?.put(name, at, reply);
+    if (typeof reply !== 'string') await kept?.put(question, reply);
     return reply;
   } catch (error) {
     signal.throwIfAborted();
@@ -149,28 +149,9 @@ function leftOut(name: string, { step }: StepOfReflect, reasons: readonly string
   return [`Step ${step}: of what the environment ${quoted(name)} said is left out: ${rows.join('; ')}.`];
 }
 
-/** What environments said in the steps of one run. */
-export interface KeptReflections {
-  get(name: string, at: StepToReflect): Promise<SaidReflection | undefined>;
-  put(name: string, at: StepToReflect, said: SaidReflection): Promise<void>;
-}
-
 const Said = z.object({ remarks: z.string(), edits: z.array(z.unknown()), more: z.number() });
 
-/** Kept beside the replies of models, for the run of this id alone: a step that it made is not asked about again. */
-export function keptReflections(replies: ReplyStore, runId: string): KeptReflections {
-  const keyOf = (name: string, { step, skill, memory = '' }: StepToReflect): string =>
-    JSON.stringify(['environment-reflection', runId, step, name, sha256(skill), sha256(memory)]);
-  const usage = { inputTokens: 0, outputTokens: 0, exact: true };
-  return {
-    get: async (name, at) => Said.safeParse(parseJson((await replies.get(keyOf(name, at)))?.text ?? '')).data,
-    put: (name, at, said) =>
-      replies.put(keyOf(name, at), {
-        text: JSON.stringify(said),
-        finish: 'stop',
-        toolCalls: [],
-        usage,
-        cached: false,
-      }),
-  };
+/** By the step and the texts that it was about: a step that a run made is not asked about again when it goes on. */
+function questionOn(name: string, { step, skill, memory = '' }: StepToReflect): AskedBefore {
+  return { name, ask: `edits ${sha256(skill)} ${sha256(memory)}`, epoch: step };
 }

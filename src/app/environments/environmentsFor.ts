@@ -9,12 +9,7 @@ import { targetServers } from '../../wire/serveTarget.js';
 import { batchedIn } from './batchedAttempts.js';
 import { withDeclaredPlans } from './declaredPlans.js';
 import type { KeptAnswers } from './keptAnswers.js';
-import {
-  reflectionsOf,
-  type KeptReflections,
-  type Reflecting,
-  type ReflectionParts,
-} from './environmentReflections.js';
+import { reflectionsOf, type Reflecting, type ReflectionParts } from './environmentReflections.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
@@ -41,8 +36,7 @@ interface EnvironmentParts extends RunSetup {
   readonly prompts: PromptOverrides;
   readonly consent: ProgramConsent;
   /** What environments said in this run before, where it goes on. */
-  readonly kept?: KeptReflections | undefined;
-  readonly answers?: KeptAnswers | undefined;
+  readonly kept?: KeptAnswers | undefined;
   /** A sentence for the report. */
   readonly note?: (text: string) => void;
 }
@@ -71,7 +65,7 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
 }
 
 function planParts(parts: EnvironmentParts): Parameters<typeof withDeclaredPlans>[1] {
-  const { skill, tasks, consent, answers: kept, note = () => undefined, options } = parts;
+  const { skill, tasks, consent, kept, note = () => undefined, options } = parts;
   const { read, result } = tasks;
   const sources = startSources(skill, consent);
   return { declared: read.environments, split: result.split, sources, seed: options.train.seed, kept, note };

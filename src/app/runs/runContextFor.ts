@@ -7,7 +7,6 @@ import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
-import { keptReflections } from '../environments/environmentReflections.js';
 import { keptAnswers } from '../environments/keptAnswers.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import { gamingEvidenceOf } from '../environments/gamingEvidence.js';
@@ -105,9 +104,9 @@ export async function runContextFor(
 function saidBefore(
   replies: ReplyStore | undefined,
   { runId, record }: ContextParts['journal'],
-): Pick<Parameters<typeof environmentsFor>[0], 'kept' | 'answers' | 'note'> {
+): Pick<Parameters<typeof environmentsFor>[0], 'kept' | 'note'> {
   const note = (text: string): void => record({ kind: 'note', text });
-  return { kept: replies && keptReflections(replies, runId), answers: replies && keptAnswers(replies, runId), note };
+  return { kept: replies && keptAnswers(replies, runId), note };
 }
 
 /** What the optimizer is asked is about many tasks: an environment's own versions count where all of them are in it. */

@@ -8,7 +8,7 @@ import type { AttemptsToReflect, RegisteredEnvironment, StepToReflect } from '..
 import type { GamingEvidence } from '../../../../src/skill/edits/gaming.js';
 import { aScoredAttempt } from '../../../builders/aRollout.js';
 import { aRunContext, type RunParts, type TestRun } from '../../../builders/aRunContext.js';
-import { aTrainingTask } from '../../../builders/aTask.js';
+import { aHeldOutTask, aTrainingTask } from '../../../builders/aTask.js';
 
 type Reflect = NonNullable<RegisteredEnvironment['reflect']>;
 
@@ -48,6 +48,17 @@ describe('what environments say on a step', () => {
       budget: 2,
       seed: 42,
     });
+  });
+
+  it('is about training attempts alone: of another side nothing has the type', async () => {
+    const { context } = aRunContext();
+    const others = [{ task: aHeldOutTask(), attempts: [] }];
+    const at = { step: 1, skill: '', budget: 1 };
+    // @ts-expect-error a held-out task is no training task
+    assert.deepEqual((await askEnvironments(context, others, at, calm)).patches, []);
+    // @ts-expect-error nor is it one for what an environment is shown
+    const shown: AttemptsToReflect = { task: aHeldOutTask(), result: { kind: 'invalid', reason: '' } };
+    assert.notEqual(shown.task.side, 'training');
   });
 
   it('is asked once for all batches that a step accumulates, and may be about a memory file', async () => {
