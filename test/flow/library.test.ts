@@ -186,8 +186,6 @@ export default defineEnvironment({
   representatives: ({ tasks, count }) => tasks.slice(0, count).map(({ id }) => id),
   buildEnv: ({ options }) => ({ most: Number(options['most']) }),
   rollout: async ({ task, skill }, { most }) => ({ hard: (skill ?? task.prompt).length < most ? 1 : 0, soft: 0, colour: 'red' }),
-  items: ({ split, seed }) => [{ id: split + seed, question: 'What?', answer: 'That.' }],
-  planBatches: ({ tasks, batchSize }) => [tasks.slice(0, batchSize).map(({ id }) => id)],
   async reflect({ attempts, budget }) {
     const tasks = attempts.filter(({ hard }) => hard === 0).map(({ id }) => id);
     return { remarks: 'Too long.', edits: [{ op: 'append' as const, content: '- Be brief.', tasks }].slice(0, budget) };
