@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
@@ -50,9 +50,16 @@ describe('examples/env-adapter', () => {
     const result: Trained = JSON.parse(done.out);
     const place = path.join(shell.folder, '.whetstone/runs', result.run, 'summary.json');
     const { spend }: { spend: { target: { calls: number } } } = JSON.parse(readFileSync(place, 'utf8'));
+    assert.equal(settledCalls(shell), result.calls, 'the ledger has every call');
     return { result, spent: { target: spend.target.calls } };
   }
 });
+
+function settledCalls({ home }: CommandLine): number {
+  const spend = path.join(home, 'spend');
+  const lines = readdirSync(spend).flatMap((file) => readFileSync(path.join(spend, file), 'utf8').split('\n'));
+  return lines.filter((line) => line.includes('"kind":"settle"')).length;
+}
 
 function came({ edits }: Trained): readonly unknown[] {
   return edits.map(({ content, environment }) => [content, environment]);
