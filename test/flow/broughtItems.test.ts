@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 import { lettersModule, lettersProgram } from '../builders/broughtLetters.js';
@@ -64,6 +64,12 @@ describe('an environment that brings its tasks', function () {
     const resumed: Trained = JSON.parse(again.out);
     assert.deepEqual([resumed.run, resumed.verdict?.kind], [first.run, 'accepted'], again.err);
     assert.equal(asked(log), 'items train\nitems val\nitems test\n', 'asked by the first start alone');
+
+    appendFileSync(path.join(shell.skillFolder, 'SKILL.md'), '\nMy own line.\n');
+    const rebased = await shell.run('rebase', shell.skillFolder, ...words);
+    const measured: Trained = JSON.parse(rebased.out);
+    assert.equal(measured.verdict?.kind, 'accepted', rebased.err);
+    assert.equal(asked(log).split('\n').length, 4, 'measured on the tasks of the run');
 
     writeFileSync(module, lettersModule.replace('Write to a customer', 'Answer a customer'));
     const night = await shell.run('night', shell.skillFolder, ...nightly);
