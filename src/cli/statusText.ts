@@ -1,5 +1,6 @@
 import type { SkillOverview } from '../app/results/overview.js';
 import type { CliContext } from './commandLine.js';
+import { broughtWords } from '../wording/taskWords.js';
 import { shortRun } from '../wording/shortVerdict.js';
 import { paintedVerdict } from './gateTable.js';
 import { oneLine } from './terminal.js';
@@ -73,6 +74,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
         paint('bold', oneLine(name)),
         ...[
           counts,
+          ...(tasks?.broughtBy ?? []).map((environment) => broughtWords(oneLine(environment))),
           waiting,
           measurementText(measurement),
           last,
