@@ -19,9 +19,9 @@ describe('what an environment brings', () => {
     const simulated = createSimulatedModel();
     const optimizer: LanguageModel = {
       identity: simulated.identity,
-      complete: (request, signal) => {
-        asked.push(JSON.stringify(request));
-        return simulated.complete(request, signal);
+      complete: (asking, signal) => {
+        asked.push(JSON.stringify(asking));
+        return simulated.complete(asking, signal);
       },
     };
     const workspace = make(lettersModule);
