@@ -39,7 +39,7 @@ async function makeAttempts(environment, line) {
 }
 
 /** For each question the method that answers it, and the name of its answer. */
-const asked = {
+const methods = {
   items: ['items', 'items'],
   skill: ['initialSkill', 'skill'],
   types: ['taskTypes', 'types'],
@@ -50,11 +50,16 @@ const asked = {
 
 /** A method may give the answer itself, or all that a program would write. */
 async function answerOf(environment, { ask, batch_size: batchSize, ...line }) {
-  const [method, name] = asked[ask];
+  const [method, name] = methods[ask];
   const given = await environment[method]({ ...line, ...(batchSize !== undefined && { batchSize }) });
   if (ask === 'edits') return typeof given === 'string' ? { remarks: given } : (given ?? {});
-  const isWhole = typeof given === 'object' && given !== null && !Array.isArray(given) && Object.hasOwn(given, name);
-  return isWhole && typeof given[name] === (name === 'skill' ? 'string' : 'object') ? given : { [name]: given };
+  return isWhole(given, name) ? given : { [name]: given };
+}
+
+/** Whether it is an object with the answer in it under its name, and not the answer, in which such a name may stand too. */
+function isWhole(given, name) {
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return isObject && Object.hasOwn(given, name) && typeof given[name] === (name === 'skill' ? 'string' : 'object');
 }
 
 /** All in one call where the module has a way to do that, else one after the other in the same process. */
