@@ -14,10 +14,16 @@ mkdirSync(folder, { recursive: true });
 run(path.join(root, 'esbuild.mjs'), '--production', '--npm', path.join(folder, 'dist'));
 writeTypes();
 for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md']) cpSync(path.join(root, file), path.join(folder, file));
-cpSync(path.join(root, 'docs/library.md'), path.join(folder, 'README.md'));
+writeFileSync(path.join(folder, 'README.md'), withWholeLinks(readFileSync(path.join(root, 'docs/library.md'), 'utf8')));
 cpSync(path.join(root, 'media/demo'), path.join(folder, 'media/demo'), { recursive: true }); // for `whetstone demo`
 writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest(), undefined, 2)}\n`);
 process.stdout.write(`${path.relative(root, folder)}: whetstone ${manifest().version} for npm\n`);
+
+/** The page lies elsewhere than in the repository, and what it links to is not in the package. */
+function withWholeLinks(page) {
+  const place = `${manifest().repository.url.replace(/\.git$/, '')}/blob/main/docs/`;
+  return page.replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_, link) => `](${new URL(link, place).href})`);
+}
 
 /** Only the types that a user's file can reach from the library, each as a declaration beside the next. */
 function writeTypes() {

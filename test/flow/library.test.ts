@@ -147,6 +147,8 @@ describe('the library', () => {
       ['whetstone'],
     );
     assert.ok(!readFileSync(path.join(installed, 'dist/library.js'), 'utf8').includes('require("vscode")'));
+    const links = [...readFileSync(path.join(installed, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g)];
+    assert.ok(links.length > 1 && links.every(([, link = '']) => /^(?:https:|#)/.test(link)), links.join(' '));
 
     writeFileSync(path.join(user, 'user.ts'), userFile);
     const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', ''];
