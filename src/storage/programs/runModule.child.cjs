@@ -129,7 +129,7 @@ async function everything(stream) {
 async function environmentIn(file, ask) {
   const { href } = pathToFileURL(path.resolve(file));
   const { default: environment } = await import(href).catch((error) => importAgain(href, error));
-  const needed = ask === undefined ? ['rollout', 'rolloutBatch'] : [asked[ask][0]];
+  const needed = ask === undefined ? ['rollout', 'rolloutBatch'] : [methods[ask][0]];
   if (needed.some((name) => typeof environment?.[name] === 'function')) return environment;
   throw new Error(`The default export of ${file} has no function “${needed[0]}”.`);
 }
