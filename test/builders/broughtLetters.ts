@@ -47,8 +47,8 @@ export default {
     note(options, 'items ' + split);
     return all[split];
   },
-  rollout({ task, skill, options }) {
-    if (options.slow) note(options, 'attempt');
+  taskTypes: ({ tasks }) => Object.fromEntries(tasks.map(({ id }) => [id, 'letter'])),
+  rollout({ task, skill }) {
     const signed = (skill ?? '').includes('Kind regards');
     return { hard: signed ? 1 : 0, soft: signed ? 1 : 0.5, fail_reason: 'The answer ends with the line “Kind regards”.',
       conversation: [{ role: 'assistant', content: 'Dear customer, ' + task.id }] };

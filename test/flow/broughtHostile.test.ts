@@ -54,6 +54,11 @@ describe('what an environment brings', () => {
       /circular structure/,
     ],
     [
+      'brings too much',
+      "items: ({ split }) => [{ id: split, prompt: 'x'.repeat(9e6) }]",
+      /What “post” brings is over 24 MB/,
+    ],
+    [
       'takes an id of the files',
       `items: ({ split }) => [{ id: 'mine', prompt: 'Who? ' + split }]`,
       /brings a task with the id “mine”, which a task of the files has/,

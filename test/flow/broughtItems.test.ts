@@ -20,9 +20,13 @@ describe('an environment that brings its tasks', function () {
     'a program': {
       file: 'post.py',
       text: lettersProgram,
-      how: { command: 'python3', arguments: ['post.py'], batch: true },
+      how: { command: 'python3', arguments: ['post.py'], batch: true, brings: ['items'] },
     },
-    'a module': { file: 'post.mjs', text: lettersModule, how: { module: './post.mjs', batch: true } },
+    'a module': {
+      file: 'post.mjs',
+      text: lettersModule,
+      how: { module: './post.mjs', batch: true, brings: ['items', 'types'] },
+    },
   };
   for (const [what, kind] of Object.entries(kinds)) {
     it(`is ${what}: without a task file the skill is trained to a verdict, and it is asked once for each side`, async () => {
@@ -33,7 +37,7 @@ describe('an environment that brings its tasks', function () {
       assert.deepEqual([result.verdict?.kind, result.before, result.after], ['accepted', 0, 1], done.err);
       assert.equal(readFileSync(log, 'utf8'), 'items train\nitems val\nitems test\n');
       const rows = resultsOf(shell, result.run);
-      assert.equal(rows.get('train-0')?.['task_type'], 'even');
+      assert.equal(rows.get('train-0')?.['task_type'], kind.how.brings.includes('types') ? 'letter' : 'even');
       assert.match(String(rows.get('train-0')?.['reference_text']), /drawer train 0/);
       assert.ok(![...rows].some(([id, row]) => !id.startsWith('train') && 'reference_text' in row));
     });
@@ -81,7 +85,7 @@ describe('an environment that brings its tasks', function () {
     files: Readonly<Record<string, string>> = {},
   ): { readonly shell: EnvironmentShell; readonly log: string } {
     const options: { log?: string } = {};
-    const declared = { ...how, folder: 'evals/post', timeLimitSeconds: 20, brings: ['items'], options };
+    const declared = { ...how, folder: 'evals/post', timeLimitSeconds: 20, options };
     const shell = anEnvironmentSkill({ declared, files: { [`evals/post/${file}`]: text, ...files }, tasks: 0 });
     shells.push(shell);
     const log = path.join(shell.home, '..', 'asked.log');
