@@ -31,13 +31,15 @@ export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
       icon: 'checklist',
       state: 'collapsed',
       contextValue: 'tasks',
-      says: vscode.l10n.t(
-        '{0} tasks: {1} for training, {2} held out, {3} sealed.',
-        training.length + heldOut.length + sealed.length,
-        training.length,
-        heldOut.length,
-        sealed.length,
-      ),
+      says:
+        broughtAlone(tasks) ??
+        vscode.l10n.t(
+          '{0} tasks: {1} for training, {2} held out, {3} sealed.',
+          training.length + heldOut.length + sealed.length,
+          training.length,
+          heldOut.length,
+          sealed.length,
+        ),
     }),
     children: () => Promise.resolve(sides(skillPath, tasks)),
   };
@@ -47,10 +49,19 @@ export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
 function countsOf(tasks: Tasks): string {
   const { training, heldOut, sealed, drafts } = tasks;
   if (hasOnlyDrafts(tasks)) return draftsToConfirm(drafts.length);
-  const [environment] = tasks.broughtBy ?? [];
-  if (environment !== undefined && training.length + heldOut.length + sealed.length === 0)
-    return vscode.l10n.t('brought by “{0}”', shownLine(environment));
+  const environment = bringerOfAll(tasks);
+  if (environment !== undefined) return vscode.l10n.t('brought by “{0}”', shownLine(environment));
   return vscode.l10n.t('{0} training · {1} held-out · {2} sealed', training.length, heldOut.length, sealed.length);
+}
+
+/** The environment that brings tasks where the files have none. */
+function bringerOfAll({ training, heldOut, sealed, broughtBy: [environment] = [] }: Tasks): string | undefined {
+  return training.length + heldOut.length + sealed.length === 0 ? environment : undefined;
+}
+
+function broughtAlone(tasks: Tasks): string | undefined {
+  const environment = bringerOfAll(tasks);
+  return environment === undefined ? undefined : broughtWords(shownLine(environment));
 }
 
 function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
