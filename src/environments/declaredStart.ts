@@ -17,21 +17,24 @@ export interface DeclaredStart {
   readonly formerly: (found: Extract<ProgramContent, { kind: 'found' }>) => string | undefined;
 }
 
-/** What a declared program or module is started as, in the skill's folder. */
+/** What a declared program or module is started as, in the skill's folder. Its options tell it what to do: a yes is to them too. */
 export function declaredStart(
   declared: EnvironmentDeclaration,
   skillFolder: string,
   moduleStart: ModuleStart,
 ): DeclaredStart {
   if ('module' in declared) return startOfModule(declared, skillFolder, moduleStart);
-  const { command, arguments: words } = declared;
+  const { command, arguments: words, options = {} } = declared;
   const folder = declared.folder === undefined ? undefined : `${skillFolder}/${declared.folder}`;
+  const hasOptions = Object.keys(options).length > 0;
+  const named = hasOptions ? [...words, `options=${JSON.stringify(options)}`] : words;
   return {
-    what: [command, ...words].join(' '),
-    bound: { command, arguments: words, folder, within: skillFolder },
+    what: [command, ...named].join(' '),
+    bound: { command, arguments: named, folder, within: skillFolder },
     folder,
     started: { command, arguments: words, folder },
     formerly: ({ plain }) => {
+      if (hasOptions) return undefined; // they were no part of what was asked about
       const files = plain?.map(({ path, hash }) => `${path} ${hash ?? '-'}`);
       return files === undefined ? undefined : JSON.stringify([command, words, files.join('\n')]);
     },

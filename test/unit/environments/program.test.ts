@@ -4,7 +4,9 @@ import { createProgramEnvironment } from '../../../src/environments/program.js';
 import type { AttemptRequest, AttemptResult } from '../../../src/ports/environment.js';
 import { targetServers } from '../../../src/wire/serveTarget.js';
 import { moduleProgram } from '../../../src/storage/programs/moduleProgram.js';
-import type { ProgramResult } from '../../../src/ports/programs.js';
+import { sha256 } from '../../../src/hash.js';
+import type { ProgramQuestion, ProgramResult } from '../../../src/ports/programs.js';
+import type { ProgramDeclaration } from '../../../src/tasks/readers/whetstoneFile.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { aCheck, aTask } from '../../builders/aTask.js';
 import { MemoryContents } from '../../fakes/MemoryContents.js';
@@ -154,7 +156,26 @@ describe('the program environment', () => {
     assert.equal(asked[0]?.what, 'python3 env.py');
     assert.match(asked[0]?.content ?? '', /evals\/env\/env\.py/);
   });
+
+  it('asks about the options too, and knows what was asked before there were any', async () => {
+    const [none, empty, one, two] = await Promise.all(
+      [undefined, {}, { mode: 'safe' }, { mode: 'rm' }].map((options) => questionFor({ ...declared, options })),
+    );
+    assert.equal(none?.what, 'python3 env.py');
+    assert.equal(none.formerly, JSON.stringify(['python3', ['env.py'], `/skill/evals/env/env.py ${sha256('x')}`]));
+    assert.deepEqual(empty, none);
+    assert.match(one?.shown ?? '', /python3 env\.py options=.*safe/);
+    assert.equal(one?.formerly, undefined);
+    assert.equal(new Set([none, one, two].map((question) => question?.content)).size, 3);
+  });
 });
+
+async function questionFor(given: ProgramDeclaration): Promise<ProgramQuestion | undefined> {
+  const asked: ProgramQuestion[] = [];
+  const allows = (question: ProgramQuestion): boolean => asked.push(question) === 0;
+  await run(written({}), request, allows, given);
+  return asked[0];
+}
 
 function written(reply: unknown): ProgramResult {
   return exited(`${JSON.stringify(reply)}\n`);
@@ -167,10 +188,11 @@ function exited(output: string): ProgramResult {
 async function run(
   outcome: ProgramResult,
   given: AttemptRequest = request,
-  allows: (question: { readonly what: string; readonly content: string }) => boolean = () => true,
+  allows: (question: ProgramQuestion) => boolean = () => true,
+  program: ProgramDeclaration = declared,
 ): Promise<{ readonly result: AttemptResult; readonly programs: ScriptedPrograms }> {
   const programs = new ScriptedPrograms(() => outcome);
-  const consent = { allows: async (question: { readonly what: string; readonly content: string }) => allows(question) };
+  const consent = { allows: async (question: ProgramQuestion) => allows(question) };
   const sources = {
     programs,
     consent,
@@ -180,5 +202,5 @@ async function run(
     target: new ScriptedModel(),
     servers: targetServers,
   };
-  return { result: await createProgramEnvironment('sums', declared, sources).attempt(given, calm), programs };
+  return { result: await createProgramEnvironment('sums', program, sources).attempt(given, calm), programs };
 }
