@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js';
-import type { SpendCaps } from '../ports/spend.js';
+import type { SpendCap, SpendCaps } from '../ports/spend.js';
 import { holdingLine, isAtStake, isHeld, repeatsLines, sizeLine } from '../wording/preflightLines.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
@@ -8,16 +8,17 @@ import type { CliContext } from './commandLine.js';
 type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   readonly models: { readonly simulated: boolean };
   readonly holds: SpendCaps;
+  readonly ownHolds: SpendCaps;
   readonly callCap?: number | undefined;
   readonly repeatsHeld: boolean;
 };
 
 /** What caps can hold, and whether a price is known. */
-type HeldSize = Pick<SizeToConfirm, 'holds' | 'usd'>;
+type HeldSize = Pick<SizeToConfirm, 'holds' | 'ownHolds' | 'usd'>;
 
 /**
  * Says what a run usually takes and takes at most before money, or more than two minutes, are at stake. On a terminal the
- * person is asked; where nobody is there, `--yes` or a cap that can hold is the answer, and without either nothing is
+ * person is asked; where nobody is there, `--yes` or a cap of their own that can hold is the answer, and without either nothing is
  * begun. The simulated model is never asked about.
  */
 export async function confirmSpend(
@@ -52,15 +53,14 @@ async function askToGoOn({ terminal, signal }: Pick<CliContext, 'terminal' | 'si
 
 function refuseUncapped(size: HeldSize): void {
   if (isHeld(size)) return;
-  const { run, day, month } = size.holds;
-  const hasDollars = [run, day, month].some(({ usd }) => usd !== undefined);
-  throw new UserError(
-    'usage',
-    hasDollars
-      ? 'Nothing was begun: nobody is at the terminal to agree to what this may take, and a cap in dollars cannot hold, for the price is not known.'
-      : 'Nothing was begun: nobody is at the terminal to agree to what this may take.',
-    `Add --yes, or a cap such as ${capThatHolds(size)}.`,
-  );
+  const why = [
+    'Nothing was begun: nobody is at the terminal to agree to what this may take',
+    ...(Object.values(size.ownHolds).some(({ usd }: SpendCap) => usd !== undefined)
+      ? ['a cap in dollars cannot hold, for the price is not known']
+      : []),
+    ...(isHeld({ ...size, ownHolds: size.holds }) ? ['caps in files of the workspace are no yes'] : []),
+  ];
+  throw new UserError('usage', `${why.join(', and ')}.`, `Add --yes, or a cap such as ${capThatHolds(size)}.`);
 }
 
 /** The bound, for those who are not asked: `check` prints it and goes on. */

@@ -130,11 +130,14 @@ export function isAtStake({
   return usd?.high !== 0 || (!models.simulated && mayTakeLong({ minutes }));
 }
 
-/** What nobody knows the price of is held by no cap in dollars, and by none in minutes. */
+/**
+ * Whether a cap of the person's own can hold, which is a yes: one that came along with a workspace is none. What nobody
+ * knows the price of is held by no cap in dollars, and by none in minutes.
+ */
 export function isHeld({
-  holds: { run, day, month },
+  ownHolds: { run, day, month },
   usd,
-}: Pick<RunSize, 'usd'> & { readonly holds: SpendCaps }): boolean {
+}: Pick<RunSize, 'usd'> & { readonly ownHolds: SpendCaps }): boolean {
   return [run, day, month].some((cap) => {
     const limits = usd === undefined ? [cap.calls, cap.tokens] : Object.values(cap);
     return limits.some((limit) => limit !== undefined);

@@ -72,6 +72,13 @@ describe('the library', () => {
       await assert.rejects(library.train({ ...options, caps: { run: { usd: 1 } } }), refused);
       await assert.rejects(library.evaluate({ ...options, agree: () => false }), refused);
       await assert.rejects(library.certify({ ...options, after: 'Be brief.' }), refused);
+      const cloned = { ...options, ...demo() };
+      const clone = path.resolve(cloned.skill, '../..');
+      mkdirSync(path.join(clone, '.whetstone'));
+      writeFileSync(path.join(clone, '.whetstone/config.yaml'), 'caps: {calls: 100000, tokens: 100000000}\n');
+      await assert.rejects(library.train(cloned), refused, 'a file of the workspace says no yes');
+      await assert.rejects(library.evaluate(cloned), refused);
+      await assert.rejects(library.certify({ ...cloned, after: 'Be brief.' }), refused);
       assert.equal(server.counts().answered, 0);
       let told: number | undefined;
       const agree: LibraryOptions['agree'] = ({ calls }) => (told = calls.most) > 0;

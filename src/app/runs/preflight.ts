@@ -62,6 +62,8 @@ export interface Preflight {
   readonly prices: readonly string[];
   /** The caps that are set. */
   readonly holds: SpendCaps;
+  /** Those of them that the person set. */
+  readonly ownHolds: SpendCaps;
   /** The most calls of the run where a model on this machine has no known price; no more than a cap that is set. */
   readonly callCap: number | undefined;
   /** Whether a cap in calls holds repeats of failed ones too. */

@@ -23,6 +23,8 @@ export interface OptionRequest {
 /** The options of a run, and what of the workspace's word they leave out. */
 export interface ResolvedOptions {
   readonly options: RunOptions;
+  /** The caps among them that the person set: a workspace's hold a run too, and are no yes to it. */
+  readonly ownCaps: RunOptions['caps'];
   /** What was left out, as sentences. */
   readonly notes: readonly string[];
   /** Preferences of the workspace that the person was not shown yet; the options are without them. */
@@ -64,7 +66,7 @@ export async function runOptionsFor(
   const notes = [
     ...new Set([...held.flatMap((each) => each.notes), ...written.notes, ...optionNotes(options, spoken)]),
   ];
-  return { options: resolved, notes, unallowed, asWritten: { ...options, preferences: asWritten } };
+  return { options: resolved, ownCaps: own.caps, notes, unallowed, asWritten: { ...options, preferences: asWritten } };
 }
 
 /** Whether a run is one gated epoch that may evolve the memory file, rather than epochs on the skill alone. */

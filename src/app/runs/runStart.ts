@@ -24,6 +24,8 @@ export interface RunSetup {
   readonly skill: OpenSkill;
   readonly tasks: SkillTasks;
   readonly options: RunOptions;
+  /** The caps among them that the person set; none where nobody knows. */
+  readonly ownCaps?: RunOptions['caps'];
 }
 
 /** What a run starts from. */
@@ -74,9 +76,10 @@ export async function startRun(
   await showNewPrompts(world, skill, signal);
   if (saysPreferences) await showNewPreferences(world, skill, unallowed, signal);
   const options = saysPreferences ? found.asWritten : found.options;
+  const { ownCaps } = found;
   const from = typeof items === 'function' ? await items(skill) : items;
   const bring = bringItems(world, skill, { from, seed: options.train.seed }, signal);
-  return { world, skill, options, tasks: await tasks(skill, bring), purpose: request.purpose, observe, notes };
+  return { world, skill, options, ownCaps, tasks: await tasks(skill, bring), purpose: request.purpose, observe, notes };
 }
 
 /** The same for what only tells what measuring would take. Asks the person nothing, and writes nothing. */
@@ -87,9 +90,9 @@ export async function lookAtRun(
 ): Promise<RunSetup> {
   refuseUntrusted(request);
   const skill = await openSkill(world, request, 'look');
-  const { options } = await runOptionsFor(skill, withWorkers(world, request));
+  const { options, ownCaps } = await runOptionsFor(skill, withWorkers(world, request));
   const bring = bringItems(world, skill, { from: 'look', seed: options.train.seed }, new AbortController().signal);
-  return { world, skill, options, tasks: await tasks(skill, bring) };
+  return { world, skill, options, ownCaps, tasks: await tasks(skill, bring) };
 }
 
 /** Nothing runs in a workspace that the person does not trust. */

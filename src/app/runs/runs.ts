@@ -240,8 +240,8 @@ async function evaluationSize(world: World, request: EvaluationRequest, signal: 
 
 /** With the options, the purpose and the text of an earlier night that it was begun with. */
 async function goingOn(start: RunStart, resume: BegunRun): Promise<RunStart> {
-  const { options, purpose } = resume.started;
-  return { ...start, options, purpose, earlier: await earlierOf(start.skill, resume) };
+  const { options, ownCaps = {}, purpose } = resume.started;
+  return { ...start, options, ownCaps, purpose, earlier: await earlierOf(start.skill, resume) };
 }
 
 /** With what a consolidation does beyond a run, where it is one. */

@@ -188,7 +188,7 @@ function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hi
 }
 
 function noteStart(
-  { skill, tasks, options, purpose }: RunStart,
+  { skill, tasks, options, ownCaps = {}, purpose }: RunStart,
   journal: RunJournal,
   { names, inputs }: { readonly names: SkillRun['names']; readonly inputs: RunMaterial },
 ): void {
@@ -201,6 +201,7 @@ function noteStart(
     skillPath: skill.places.documentPath,
     baseHash: skill.hash,
     options,
+    ...(Object.keys(ownCaps).length === 0 ? {} : { ownCaps }),
     models: names,
     tasks: {
       training: split.training.length,

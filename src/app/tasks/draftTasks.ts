@@ -98,7 +98,7 @@ async function sizeOfQuestion(
   };
   const bound = ofRole('optimizer', { least: once, usual: once, most });
   const whole = sizeOf(bound, models, await statedPrices(world));
-  return toldSizeOf({ world, skill, options }, models, { whole });
+  return toldSizeOf({ world, skill, options, ownCaps: options.caps }, models, { whole }); // no file says any
 }
 
 interface DraftQuestion {

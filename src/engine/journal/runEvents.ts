@@ -59,6 +59,8 @@ export type RunEvent =
       readonly skillPath: string;
       readonly baseHash: string;
       readonly options: RunOptions;
+      /** The caps among them that the person set, where they set any. */
+      readonly ownCaps?: RunOptions['caps'];
       readonly models: Proposal['models'];
       readonly tasks: {
         readonly training: number;

@@ -248,6 +248,7 @@ function aSize({ only = [], withoutSkill }: Parameters<UseCases['evaluationSize'
     servers: [],
     prices: [],
     holds: { run: {}, day: {}, month: {} },
+    ownHolds: { run: {}, day: {}, month: {} },
     callCap: undefined,
     caps: [],
     givesUp: givesUpAfter,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { ChatServer, stream } from '../../fakes/ChatServer.js';
@@ -41,6 +42,23 @@ describe('before money, or more than two minutes, are at stake', () => {
         assert.match(err, /at most 3 calls/);
       });
     }
+
+    it(`${name} takes a cap of the workspace's own file for no yes, and holds the run to it all the same`, async () => {
+      const asked = server.requests.length;
+      const line = demo();
+      mkdirSync(path.join(line.folder, '.whetstone'), { recursive: true });
+      writeFileSync(path.join(line.folder, '.whetstone/base.yaml'), 'caps: {calls: 7, usd: 100000}\n');
+      const skills = `skills: {.claude/skills/incident-summary: {caps: {tokens: 9000000}}}`;
+      writeFileSync(path.join(line.folder, '.whetstone/config.yaml'), `_base_: ./base.yaml\n${skills}\n`);
+      const { code, err } = await ask(line, name, ...model());
+      assert.equal(code, 2, err);
+      assert.match(err, /at most 7 calls/);
+      assert.match(err, /Nothing was begun: nobody is at the terminal.*caps in files of the workspace are no yes/);
+      assert.equal(posted(server.requests.slice(asked)), 0);
+      const own = await ask(line, name, ...model(), '--cap', 'run.calls=2');
+      assert.doesNotMatch(own.err, /Nothing was begun/);
+      assert.match(own.err, /at most 2 calls/);
+    });
 
     it(`${name} asks on a terminal, and no is the answer to anything but yes`, async () => {
       const asked = server.requests.length;

@@ -15,7 +15,7 @@ export interface EvaluationSize extends ToldSize {
 
 /** Every task once, and once more without the skill where that is asked. */
 export async function evaluationSizeOf(
-  { world, skill, tasks, options }: RunStart,
+  { world, skill, tasks, options, ownCaps = {} }: RunStart,
   wanted: EvaluationWish,
   models: RoleModels,
 ): Promise<EvaluationSize> {
@@ -24,7 +24,8 @@ export async function evaluationSizeOf(
   const often = wanted.withoutSkill ? 2 : 1;
   const bound = await boundOfAttempts(input, chosen, often);
   const whole = sizeOf(bound, models, await statedPrices(world));
-  return { ...(await toldSizeOf({ world, skill, options }, models, { whole })), attempts: often * chosen.length };
+  const told = await toldSizeOf({ world, skill, options, ownCaps }, models, { whole });
+  return { ...told, attempts: often * chosen.length };
 }
 
 /** Several evaluations one after the other. The caps of a day and a month hold all of them together. */

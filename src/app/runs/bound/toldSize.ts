@@ -12,7 +12,10 @@ import { capsOf, timed, underCaps, type HeldSize, type RunSize } from './runSize
 export interface ToldSize
   extends
     HeldSize,
-    Pick<Preflight, 'skillName' | 'models' | 'servers' | 'prices' | 'holds' | 'callCap' | 'caps' | 'givesUp'> {}
+    Pick<
+      Preflight,
+      'skillName' | 'models' | 'servers' | 'prices' | 'holds' | 'ownHolds' | 'callCap' | 'caps' | 'givesUp'
+    > {}
 
 interface SizeToTell {
   readonly whole: RunSize;
@@ -28,7 +31,7 @@ interface SizeToTell {
  * than the whole takes at most.
  */
 export async function toldSizeOf(
-  { world, skill, options }: Pick<RunSetup, 'world' | 'skill' | 'options'>,
+  { world, skill, options, ownCaps = {} }: Pick<RunSetup, 'world' | 'skill' | 'options' | 'ownCaps'>,
   models: RoleModels,
   { whole, left = whole, spent, lowCaps = [] }: SizeToTell,
 ): Promise<ToldSize> {
@@ -46,6 +49,7 @@ export async function toldSizeOf(
     servers: serversOf(models),
     prices: priceLines(models, prices),
     holds,
+    ownHolds: { ...holds, run: ownCaps },
     callCap,
     caps: [
       ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap)),
