@@ -1,4 +1,5 @@
-import { rememberedConsent } from '../storage/state/consents.js';
+import type { SeenProgram } from '../ports/programs.js';
+import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -43,12 +44,18 @@ export function createUseCases(given: World): UseCases {
   };
 }
 
-/** A yes is remembered in user state for exactly that content; a no is asked again. */
+/**
+ * A yes is remembered in user state for exactly that content; a no is asked again. Where no person answers, a yes was
+ * given before with a flag, and holds for what was there first.
+ */
 function withRememberedConsent(world: World): World {
+  const first = world.interactive === true ? undefined : new FirstContents();
+  const ask: World['consent']['allows'] = (asked, abort) => world.consent.allows(asked, abort);
   const allows: World['consent']['allows'] = async (request, signal) =>
-    rememberedConsent(await userStore(world), (asked, abort) => world.consent.allows(asked, abort)).allows(
-      request,
-      signal,
-    );
-  return { ...world, consent: { allows } };
+    rememberedConsent(await userStore(world), ask, first).allows(request, signal);
+  const noted = first && {
+    began: (program: SeenProgram) => first.note(program),
+    changed: (program: SeenProgram) => first.isOther(program),
+  };
+  return { ...world, consent: { allows, ...noted } };
 }

@@ -1,4 +1,4 @@
-import type { ProgramConsent, ProgramContents } from '../ports/programs.js';
+import type { ProgramConsent, ProgramContents, SeenProgram } from '../ports/programs.js';
 import type { DeclaredStart } from './declaredStart.js';
 
 /** What the person allows is what runs. */
@@ -18,8 +18,28 @@ export async function whyNotAllowed(
   if (found.kind === 'unreadable') return `What the program “${what}” would run cannot be looked at: ${found.reason}`;
   const { text: content, shown, unbound } = found;
   if (!(await consent.allows({ what, content, formerly: formerly(found), folder, shown, unbound }, signal)))
-    return `The program “${what}” was not allowed to run.`;
+    return whyRefused({ what, folder, content }, consent);
   const now = await contents.of(bound, signal);
   if (now.kind !== 'found' || now.text !== content) return `The program “${what}” changed while it was asked about.`;
   return undefined;
+}
+
+/** Why the consent to this program is a no. */
+function whyRefused(program: SeenProgram, consent: ProgramConsent): string {
+  return consent.changed?.(program) === true
+    ? `The program “${program.what}” changed since the run began: what it is now was not allowed to run.`
+    : `The program “${program.what}” was not allowed to run.`;
+}
+
+/** Notes what each program is before the first of them runs, where a yes is to that; reads nothing elsewhere. */
+export async function noteBeginning(
+  starts: readonly Pick<DeclaredStart, 'what' | 'bound' | 'folder'>[],
+  { contents, consent }: AllowedPrograms,
+  signal: AbortSignal,
+): Promise<void> {
+  if (consent.began === undefined) return;
+  for (const { what, bound, folder } of starts) {
+    const found = await contents.of(bound, signal);
+    if (found.kind === 'found') consent.began({ what, folder, content: found.text });
+  }
 }

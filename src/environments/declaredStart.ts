@@ -27,10 +27,10 @@ export function declaredStart(
   const { command, arguments: words, options = {} } = declared;
   const folder = declared.folder === undefined ? undefined : `${skillFolder}/${declared.folder}`;
   const hasOptions = Object.keys(options).length > 0;
-  const named = hasOptions ? [...words, `options=${JSON.stringify(options)}`] : words;
+  const told = hasOptions ? [`options=${JSON.stringify(options)}`] : [];
   return {
-    what: [command, ...named].join(' '),
-    bound: { command, arguments: named, folder, within: skillFolder },
+    what: [command, ...words, ...told].join(' '),
+    bound: { command, arguments: words, told, folder, within: skillFolder },
     folder,
     started: { command, arguments: words, folder },
     formerly: ({ plain }) => {
@@ -44,22 +44,22 @@ export function declaredStart(
 /** Known by its bytes and its options, not by what runs it: a yes in the editor counts on the command line. */
 function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleStart: ModuleStart): DeclaredStart {
   const file = declared.module.replaceAll('\\', '/').replace(/^(?:\.\/+)+/u, '');
-  const words = declared.options === undefined ? [] : [JSON.stringify(declared.options)];
+  const told = declared.options === undefined ? [] : [JSON.stringify(declared.options)];
   const nothingFormer = { formerly: () => undefined };
   if (declared.folder !== undefined) {
     const folder = `${skillFolder}/${declared.folder}`;
     const command = `./${file}`;
-    const bound = { command, arguments: words, folder, within: skillFolder };
+    const bound = { command, arguments: [], told, folder, within: skillFolder };
     const started = { ...moduleStart(file), folder };
-    return { ...nothingFormer, what: [command, ...words].join(' '), bound, folder, started };
+    return { ...nothingFormer, what: [command, ...told].join(' '), bound, folder, started };
   }
   const place = `${skillFolder}/evals/${file}`;
   const at = place.lastIndexOf('/');
   const [folder, only] = [place.slice(0, at), place.slice(at + 1)];
   return {
     ...nothingFormer,
-    what: [place, ...words].join(' '),
-    bound: { command: place, arguments: words, folder: undefined, within: skillFolder },
+    what: [place, ...told].join(' '),
+    bound: { command: place, arguments: [], told, folder: undefined, within: skillFolder },
     folder,
     started: { ...moduleStart(only), folder, only },
   };

@@ -25,6 +25,8 @@ export interface Programs {
 /** A program before it runs. `within` is the skill's folder: nothing is read through a link that leads out of it. */
 export interface ProgramToRun extends Pick<ProgramRequest, 'command' | 'arguments' | 'folder'> {
   readonly within: string;
+  /** What it is told beside its arguments. A part of what it is; files that it names are not, for it may write to them. */
+  readonly told?: readonly string[] | undefined;
 }
 
 /** What a program is. */
@@ -60,8 +62,15 @@ export interface ProgramQuestion {
   readonly unbound?: readonly string[] | undefined;
 }
 
+/** A program, and what it was when somebody looked. */
+export type SeenProgram = Pick<ProgramQuestion, 'what' | 'folder' | 'content'>;
+
 /** Whether the person allowed exactly this content to run, once, here. */
 export interface ProgramConsent {
   /** `content` is hashed; asking again for the same content never prompts. */
   allows(question: ProgramQuestion, signal: AbortSignal): Promise<boolean>;
+  /** Told what a program is where a run begins. There only where a yes is to what is there then, and to nothing later. */
+  readonly began?: ((program: SeenProgram) => void) | undefined;
+  /** Whether a program that was not allowed was another one when the run began. */
+  readonly changed?: ((program: SeenProgram) => boolean) | undefined;
 }

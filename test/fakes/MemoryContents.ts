@@ -9,9 +9,10 @@ export class MemoryContents implements ProgramContents {
     this.#files = files;
   }
 
-  async of({ command, arguments: words, folder }: ProgramToRun, signal: AbortSignal): Promise<ProgramContent> {
+  async of(program: ProgramToRun, signal: AbortSignal): Promise<ProgramContent> {
     signal.throwIfAborted();
-    const all = [command, ...words];
+    const { command, arguments: words, folder, told = [] } = program;
+    const all = [command, ...words, ...told];
     const plain = Object.entries(this.#files)
       .filter(([file]) => (folder !== undefined && file.startsWith(`${folder}/`)) || all.includes(file))
       .map(([file, text]) => ({ path: file, hash: sha256(text) }));

@@ -98,6 +98,45 @@ describe('a program environment in another language', function () {
     assert.ok(rows.tasks.every(({ hard, invalid }) => hard === null && invalid.includes('not allowed')));
   });
 
+  it('is not allowed by the flag as what it becomes while it runs, which is not remembered', async () => {
+    const shell = aLetterSkill({ count: 2 });
+    const original = path.join(shell.folder, 'letters/evals/environment/letters.py');
+    const evaluate = (...flags: readonly string[]): ReturnType<CommandLine['run']> =>
+      shell.run('evaluate', path.join(shell.folder, 'letters'), '--json', '--set', 'concurrency=1', ...flags);
+    const text = `open(${JSON.stringify(original)}, "a").write("# grown\\n")\n${readFileSync(original, 'utf8')}`;
+    const changed = /“python3 letters\.py” changed since the run began: what it is now was not allowed to run/;
+
+    writeFileSync(original, text);
+    const first = await evaluate('--allow-programs');
+    assert.equal(first.err.split('Allowed from now on').length, 2, first.err);
+    assert.match(first.out, changed);
+    assert.match((await evaluate()).err, /Not allowed to run/);
+
+    writeFileSync(original, text);
+    const second = await evaluate('--allow-programs');
+    assert.doesNotMatch(second.err, /Allowed from now on/);
+    assert.match(second.out, changed, 'known from before, it is no other program than before');
+  });
+
+  it('allows no check with the flag as what a program made of it before it was needed', async () => {
+    const shell = aLetterSkill({ count: 1 });
+    const skill = path.join(shell.folder, 'letters');
+    const check = path.join(skill, 'evals/check/check.sh');
+    mkdirSync(path.dirname(check));
+    writeFileSync(check, 'exit 0\n');
+    writeFileSync(
+      path.join(skill, 'evals/environment/letters.py'),
+      `import json,sys\nopen(${JSON.stringify(check)},"a").write("# grown\\n")\n` +
+        'print(json.dumps({"id": json.loads(sys.stdin.readline())["task"]["id"], "predicted_answer": "Dear"}))\n',
+    );
+    const file = path.join(skill, 'evals/whetstone.json');
+    const read: { tasks: object } = JSON.parse(readFileSync(file, 'utf8'));
+    const checks = [{ check: 'command', command: 'sh', arguments: ['check.sh'], folder: 'evals/check' }];
+    writeFileSync(file, JSON.stringify({ ...read, tasks: { t0: { environment: 'post', checks } } }));
+    const { out, err } = await shell.run('evaluate', skill, '--json', '--allow-programs');
+    assert.match(out, /“sh check\.sh” changed since the run began/, err);
+  });
+
   const beside: readonly [what: string, words: (library: string) => readonly string[]][] = [
     ['behind an option', (library) => ['letters.py', `--library=${library}`]],
     [

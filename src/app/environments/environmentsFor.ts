@@ -9,6 +9,7 @@ import { targetServers } from '../../wire/serveTarget.js';
 import { batchedIn } from './batchedAttempts.js';
 import { withDeclaredPlans } from './declaredPlans.js';
 import type { KeptAnswers } from './keptAnswers.js';
+import { noteProgramsAtStart } from './noteProgramsAtStart.js';
 import { reflectionsOf, type Reflecting, type ReflectionParts } from './environmentReflections.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
 import { messageOf, UserError } from '../../errors.js';
@@ -44,6 +45,7 @@ interface EnvironmentParts extends RunSetup {
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
 export async function environmentsFor(parts: EnvironmentParts, signal: AbortSignal): Promise<Environments> {
   const attempted = attemptedTasks(parts.tasks);
+  await noteProgramsAtStart(parts.tasks.read.environments, attempted, startSources(parts.skill, parts.consent), signal);
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );

@@ -130,6 +130,7 @@ function withModels<More extends object>(
 export function askedOnce(consent: ProgramConsent): ProgramConsent {
   const answers = new Map<string, Promise<boolean>>();
   return {
+    ...consent,
     allows(request, signal) {
       const key = JSON.stringify([request.what, request.content]);
       const known = answers.get(key) ?? consent.allows(request, signal);

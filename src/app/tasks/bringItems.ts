@@ -9,6 +9,7 @@ import { listRuns } from '../../storage/runs/summaries.js';
 import type { BroughtItems } from '../../tasks/readers/broughtItems.js';
 import { bringersOf, type EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import { startSources } from '../environments/environmentsFor.js';
+import { noteProgramsAtStart } from '../environments/noteProgramsAtStart.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readBegunRun, type BegunRun } from '../runs/runJournal.js';
 import type { World } from '../world.js';
@@ -56,6 +57,7 @@ async function askAll(
   signal: AbortSignal,
 ): Promise<readonly BroughtItems[]> {
   const sources = startSources(skill, world.consent);
+  if (names.length > 0) await noteProgramsAtStart(declared, [], sources, signal);
   const all: BroughtItems[] = [];
   for (const environment of names) {
     const declaration = declared.get(environment);

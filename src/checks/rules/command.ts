@@ -1,70 +1,98 @@
-import { leavesFolder } from '../../tasks/task.js';
+import { leavesFolder, type CheckSpec } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import { shortHash } from '../../tasks/canonicalHash.js';
-import type { ProgramResult } from '../../ports/programs.js';
+import type { ProgramResult, ProgramToRun } from '../../ports/programs.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 
 const outputLimitBytes = 1_000_000;
 const longestReason = 400;
 
+const options = z.strictObject({
+  command: z.string().trim().min(1),
+  arguments: z.array(z.string()).default([]),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Relative to the folder of the skill; the program runs in a throw-away copy of it.'),
+  timeLimitSeconds: z.number().positive().max(600).default(30),
+  criterion: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('What the program looks for, in plain words. Without it the optimizer can only guess.'),
+});
+
 export const command = defineCheck({
   name: 'command',
   about: 'A program reads the answer from its standard input and exits with 0 if it is good.',
-  arguments: z.strictObject({
-    command: z.string().trim().min(1),
-    arguments: z.array(z.string()).default([]),
-    folder: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Relative to the folder of the skill; the program runs in a throw-away copy of it.'),
-    timeLimitSeconds: z.number().positive().max(600).default(30),
-    criterion: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe('What the program looks for, in plain words. Without it the optimizer can only guess.'),
-  }),
-  prepare: (options) => {
-    const { folder } = options;
+  arguments: options,
+  prepare: (given) => {
+    const { folder } = given;
     if (folder !== undefined && leavesFolder(folder)) {
       throw new MalformedCheckError(`“${folder}” could lie outside the folder of the skill.`, ['folder']);
     }
     return {
-      criterion: options.criterion ?? `The program “${options.command}” accepts the answer.`,
-      isDescribed: options.criterion !== undefined,
+      criterion: given.criterion ?? `The program “${given.command}” accepts the answer.`,
+      isDescribed: given.criterion !== undefined,
       evaluation: {
         by: 'rule',
         evaluate: async ({ answer }, { programs, consent, contents, folder: root }, signal) => {
-          const where = folder === undefined ? undefined : `${root}/${folder}`;
-          const what = [options.command, ...options.arguments].join(' ');
-          const program = { command: options.command, arguments: options.arguments, folder: where };
-          const found = await contents.of({ ...program, within: root }, signal);
+          const { what, folder: where, bound } = startOf(given, root);
+          const found = await contents.of(bound, signal);
           if (found.kind === 'unreadable') return notLookedAt(what, found.reason);
           const { text: content, plain, shown, unbound } = found;
-          const formerly = plain === undefined ? undefined : contentBefore(program, plain);
+          const formerly = plain === undefined ? undefined : contentBefore(bound, plain);
           if (!(await consent.allows({ what, content, formerly, folder: where, shown, unbound }, signal))) {
-            return { kind: 'invalid', reason: `The program “${what}” was not allowed to run.` };
+            return notAllowed(what, consent.changed?.({ what, folder: where, content }) === true);
           }
-          const now = await contents.of({ ...program, within: root }, signal);
+          const now = await contents.of(bound, signal);
           if (now.kind !== 'found' || now.text !== content) return changedSince(what);
           const result = await programs.run(
             {
-              ...program,
+              command: bound.command,
+              arguments: bound.arguments,
+              folder: where,
               input: answer,
-              timeLimitMs: options.timeLimitSeconds * 1000,
+              timeLimitMs: given.timeLimitSeconds * 1000,
               outputLimitBytes,
             },
             signal,
           );
-          return outcomeOf(result, options.timeLimitSeconds);
+          return outcomeOf(result, given.timeLimitSeconds);
         },
       },
     };
   },
 });
+
+/** What the check would start; undefined for another check, and for one that cannot be read. */
+export function commandToRun({ check, arguments: given }: CheckSpec, root: string): CommandStart | undefined {
+  const read = check === command.name ? options.safeParse(given) : undefined;
+  if (read?.success !== true || (read.data.folder !== undefined && leavesFolder(read.data.folder))) return undefined;
+  return startOf(read.data, root);
+}
+
+interface CommandStart {
+  readonly what: string;
+  readonly folder: string | undefined;
+  readonly bound: ProgramToRun;
+}
+
+function startOf(given: z.infer<typeof options>, root: string): CommandStart {
+  const folder = given.folder === undefined ? undefined : `${root}/${given.folder}`;
+  const what = [given.command, ...given.arguments].join(' ');
+  return { what, folder, bound: { command: given.command, arguments: given.arguments, folder, within: root } };
+}
+
+function notAllowed(what: string, changed: boolean): CheckOutcome {
+  const reason = changed
+    ? `The program “${what}” changed since the run began: what it is now was not allowed to run.`
+    : `The program “${what}” was not allowed to run.`;
+  return { kind: 'invalid', reason };
+}
 
 /** What was hashed before links and permissions were. */
 function contentBefore(

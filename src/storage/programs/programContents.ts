@@ -29,7 +29,7 @@ export function programContents(limits: ContentLimits = usual): ProgramContents 
 }
 
 async function contentOf(
-  { command, arguments: words, folder, within }: ProgramToRun,
+  { command, arguments: words, folder, within, told = [] }: ProgramToRun,
   limits: ContentLimits,
   signal: AbortSignal,
 ): Promise<ProgramContent> {
@@ -47,8 +47,8 @@ async function contentOf(
     const onPath = await foundOnPath(command);
     return {
       kind: 'found',
-      text: canonicalJson({ command, arguments: words, entries, onPath, unbound }),
-      shown: shownCommand([command, ...words]),
+      text: canonicalJson({ command, arguments: [...words, ...told], entries, onPath, unbound }),
+      shown: shownCommand([command, ...words, ...told]),
       unbound,
       plain: unbound.length === 0 ? plainOnly(entries, [command, ...words]) : undefined,
     };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ProgramConsent } from '../../ports/programs.js';
+import type { ProgramConsent, SeenProgram } from '../../ports/programs.js';
 import { sha256 } from '../../hash.js';
 import { readState, type SealedState, updateState } from '../files/sealedState.js';
 import type { UserStore } from './store.js';
@@ -40,14 +40,40 @@ export async function allow(store: UserStore, request: ConsentRequest, signal: A
   await updateState(store, consents, add, signal);
 }
 
-/** Asks the person once for each content; a yes is remembered, a no is asked again the next time. */
-export function rememberedConsent(store: UserStore, ask: ProgramConsent['allows']): ProgramConsent {
+/**
+ * What each program was when a command first looked at it. A flag says yes to that: what a program becomes while the
+ * command runs, perhaps by its own hand, nobody has seen.
+ */
+export class FirstContents {
+  readonly #contents = new Map<string, string>();
+
+  note({ what, folder = '', content }: SeenProgram): void {
+    const key = JSON.stringify([what, folder]);
+    if (!this.#contents.has(key)) this.#contents.set(key, content);
+  }
+
+  isOther({ what, folder = '', content }: SeenProgram): boolean {
+    const first = this.#contents.get(JSON.stringify([what, folder]));
+    return first !== undefined && first !== content;
+  }
+}
+
+/**
+ * Asks the person once for each content; a yes is remembered, a no is asked again the next time. With `first` nobody is
+ * asked about what a program became since.
+ */
+export function rememberedConsent(
+  store: UserStore,
+  ask: ProgramConsent['allows'],
+  first?: FirstContents,
+): Pick<ProgramConsent, 'allows'> {
   return {
     allows: async (request, signal) => {
+      first?.note(request);
       if (await isAllowed(store, request)) return true;
       const { what, formerly } = request;
       const known = formerly !== undefined && (await isAllowed(store, { what, content: formerly }));
-      if (!known && !(await ask(request, signal))) return false;
+      if (!known && (first?.isOther(request) === true || !(await ask(request, signal)))) return false;
       await allow(store, request, signal);
       return true;
     },

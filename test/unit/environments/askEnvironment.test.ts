@@ -113,7 +113,8 @@ describe('a question to an environment', () => {
 
   it('starts nothing that the person did not allow', async () => {
     const asked = await ask(asProgram, { ask: 'items', seed: 1 }, { allowed: false });
-    assert.deepEqual(asked, { kind: 'failed', reason: 'The program “python3 post.py” was not allowed to run.' });
+    const what = 'python3 post.py options={"who":"customer"}';
+    assert.deepEqual(asked, { kind: 'failed', reason: `The program “${what}” was not allowed to run.` });
   });
 
   it('keeps what a type is called by, prototype or not', async () => {
