@@ -11,10 +11,11 @@ import type { ReadEdit } from '../prompts/editReply.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { FindSecrets } from '../skill/edits/secretText.js';
-import type { Task } from '../tasks/task.js';
+import type { Task, TrainingTask } from '../tasks/task.js';
 import type { TextPair } from './candidate.js';
 import type { RecordEvent, Stage } from './journal/runEvents.js';
 import type { RunOptions } from './runOptions.js';
+import type { Rollout } from './stages/attempts.js';
 
 /** An edit that was not taken, kept across runs so that it is not proposed again. */
 export interface RejectedEdit {
@@ -173,4 +174,15 @@ export interface RunContext {
   readonly ahead?: ((at: { readonly stage: Stage; readonly step: number }) => AheadOfStage) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */
   readonly hooks?: EnvironmentHooks | undefined;
+  /**
+   * Training attempts as the optimizer may see them: without what an environment said in them that gives away a task of
+   * another side. What stands in `known` is no secret. Undefined where all answers are a model's own.
+   */
+  readonly withoutGivenAway?:
+    | ((
+        rollouts: readonly Rollout<TrainingTask>[],
+        known: string,
+        signal: AbortSignal,
+      ) => Promise<readonly Rollout<TrainingTask>[]>)
+    | undefined;
 }

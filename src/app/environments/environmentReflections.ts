@@ -65,7 +65,7 @@ function noWord({ name }: Reflecting, { step }: StepOfReflect, reason: string): 
 const mostReason = 400; // characters
 const mostName = 80;
 
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return `“${onOneLine(name).slice(0, mostName)}”`;
 }
 

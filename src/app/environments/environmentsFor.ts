@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { bringsOf } from '../../environments/askEnvironment.js';
 import { createChatEnvironment } from '../../environments/chat.js';
 import { declaredReflection } from '../../environments/declaredReflection.js';
@@ -12,6 +13,7 @@ import type { KeptAnswers } from './keptAnswers.js';
 import { noteProgramsAtStart } from './noteProgramsAtStart.js';
 import { reflectionsOf, type Reflecting, type ReflectionParts } from './environmentReflections.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
+import { withoutGivenAway } from './givenAwayParts.js';
 import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import type { Environment, RegisteredEnvironment } from '../../ports/environment.js';
@@ -22,7 +24,7 @@ import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { moduleProgram } from '../../storage/programs/moduleProgram.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
-import type { Task } from '../../tasks/task.js';
+import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -59,6 +61,11 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   });
   return {
     hooks: await withDeclaredPlans(hooks, planParts(parts), signal),
+    withoutGivenAway: withoutGivenAway({
+      unseen: () => unseenAlone(parts.tasks),
+      filesOf: (task, abort) => fixtureTexts(parts.skill, task, abort),
+      note: parts.note ?? (() => undefined),
+    }),
     attemptWith: (target) => {
       const known = knownWith(target);
       return { attempt: attemptIn(known), batched: batchedIn(known) };
@@ -74,7 +81,7 @@ function planParts(parts: EnvironmentParts): Parameters<typeof withDeclaredPlans
 }
 
 /** What attempts are made in. */
-interface Environments extends Pick<RunContext, 'hooks'> {
+interface Environments extends Pick<RunContext, 'hooks' | 'withoutGivenAway'> {
   /** Attempts a task in its environment, ours with this model. */
   readonly attemptWith: (target: LanguageModel) => Pick<RunContext, 'attempt' | 'batched'>;
 }
@@ -181,6 +188,27 @@ function declaredReflecting({ skill, tasks, consent }: EnvironmentParts): readon
 /** What environments see and the optimizer must not: the tasks of the other sides. */
 function unseenBy({ result: { split } }: SkillTasks): GamingEvidence {
   return gamingEvidenceOf([...split.heldOut, ...split.sealed]);
+}
+
+/** The same without answers and patterns that a training task has too: labels, and forms that all of them ask for. */
+function unseenAlone(tasks: SkillTasks): GamingEvidence {
+  const seen = gamingEvidenceOf(tasks.result.split.training);
+  const [references, sources] = [new Set(seen.references), new Set(seen.regexSources)];
+  const unseen = unseenBy(tasks);
+  return {
+    ...unseen,
+    references: unseen.references.filter((text) => !references.has(text)),
+    regexSources: unseen.regexSources.filter((text) => !sources.has(text)),
+  };
+}
+
+/** What of a task's files can be read. */
+async function fixtureTexts({ folder }: OpenSkill, task: Task, signal: AbortSignal): Promise<string> {
+  const files = filesInside(folder, nodeFiles);
+  const read = listFixtures(task)
+    .filter((file) => !leavesFolder(file))
+    .map((file) => files.read(path.join(folder, file), signal).catch(() => undefined));
+  return (await Promise.all(read)).map((bytes) => new TextDecoder().decode(bytes)).join('\n');
 }
 
 /** What environments add to training, each for its own tasks; undefined where none of them adds anything. */

@@ -26,7 +26,9 @@ export async function reflectOn(
   signal: AbortSignal,
 ): Promise<readonly Patch[]> {
   const { remarksOn, patches } = await askEnvironments(context, evidence, at, signal);
-  const analysed = await analysesOf(context, evidence, { ...at, remarksOn }, signal);
+  const under = [at.skill, at.texts?.skill ?? '', at.texts?.memory ?? ''].join('\n');
+  const shown = (await context.withoutGivenAway?.(evidence, under, signal)) ?? evidence;
+  const analysed = await analysesOf(context, shown, { ...at, remarksOn }, signal);
   if (patches.length > 0) await recordPatches(context, at.step, { patches, lost: [] });
   return [...analysed, ...patches];
 }

@@ -81,7 +81,7 @@ function findReference(content: string, known: string, references: readonly stri
   const before = plain(known);
   for (const reference of references) {
     const answer = plain(reference);
-    if (answer === '' || containsWord(before, answer)) continue;
+    if (answer === '' || !text.includes(answer) || containsWord(before, answer)) continue;
     const isGiven = width(answer) >= longReference ? containsWord(text, answer) : isQuotedAnswer(content, answer);
     if (isGiven) return `The edit contains the reference answer ${shown(reference)}.`;
   }
@@ -139,21 +139,20 @@ function isQuotedAnswer(content: string, answer: string): boolean {
 function findTaskWords(content: string, known: string, evidence: GamingEvidence): string | undefined {
   const said = newRuns(content, known, sharedWords);
   if (said.size === 0) return undefined;
-  for (const theirs of runsOfTasks(evidence)) {
-    for (const run of said) if (theirs.has(run)) return `The edit repeats the words of one task: ${shown(run)}.`;
-  }
+  const theirs = runsOfTasks(evidence);
+  for (const run of said) if (theirs.has(run)) return `The edit repeats the words of one task: ${shown(run)}.`;
   return undefined;
 }
 
-const runsOfEvidence = new WeakMap<GamingEvidence, readonly ReadonlySet<string>[]>();
+const runsOfEvidence = new WeakMap<GamingEvidence, ReadonlySet<string>>();
 
-/** Of each text of the tasks, read once: every edit of a run is held against them. */
-function runsOfTasks(evidence: GamingEvidence): readonly ReadonlySet<string>[] {
-  const runs =
-    runsOfEvidence.get(evidence) ??
-    evidence.taskTexts.flatMap(({ prompt, context, reference }) =>
-      [prompt, context, reference].map((text) => new Set(runsOf(text, sharedWords))).filter(({ size }) => size > 0),
-    );
+/** Of all texts of the tasks, read once: every edit of a run is held against them. */
+function runsOfTasks(evidence: GamingEvidence): ReadonlySet<string> {
+  const known = runsOfEvidence.get(evidence);
+  if (known !== undefined) return known;
+  const runs = new Set<string>();
+  for (const { prompt, context, reference } of evidence.taskTexts)
+    for (const text of [prompt, context, reference]) for (const run of runsOf(text, sharedWords)) runs.add(run);
   runsOfEvidence.set(evidence, runs);
   return runs;
 }
