@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AttemptResult, RegisteredEnvironment } from '../../src/ports/environment.js';
 import { aListenedModel } from '../builders/aListenedModel.js';
 import { anAnswer } from '../builders/anAnswer.js';
-import { aWorkspace, inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
+import { aWorkspace, inEveryRole, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -101,8 +101,6 @@ function theHarbour(result: Partial<Answered>): RegisteredEnvironment {
 
 /** Two training tasks; a held-out one says the words, another is much like a training task. */
 function anOffice(): TestWorkspace {
-  const written = (id: string, prompt: string, side: 'training' | 'heldOut', label: string) =>
-    ({ id, prompt, side, checks: [], references: [label] }) as const;
   const workspace = aWorkspace({
     tasks: [
       written('train-0', `${like}, in red ink.`, 'training', 'refund please today'),
@@ -116,4 +114,8 @@ function anOffice(): TestWorkspace {
   for (const task of Object.values<{ environment?: string }>(whetstone.tasks)) task.environment = 'harbour';
   writeFileSync(file, JSON.stringify(whetstone));
   return workspace;
+}
+
+function written(id: string, prompt: string, side: 'training' | 'heldOut', label: string): WrittenTask {
+  return { id, prompt, side, checks: [], references: [label] };
 }

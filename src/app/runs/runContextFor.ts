@@ -56,7 +56,7 @@ export async function runContextFor(
   const { prompts, rejected, metaSkill } = inputs;
   const consent = askedOnce(world.consent);
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
-  const { hooks, withoutGivenAway, attemptWith } = await environmentsFor(
+  const { attemptWith, ...adding } = await environmentsFor(
     { world, skill, tasks, options, target: models.target, prompts, consent, ...said },
     signal,
   );
@@ -69,8 +69,7 @@ export async function runContextFor(
   return {
     options,
     optimizer: models.optimizer,
-    hooks,
-    withoutGivenAway,
+    ...adding,
     ...attemptWith(models.target),
     judge: judgeWith(models.judge),
     ahead: ahead === undefined ? undefined : (at) => withModels(ahead(at), attemptWith, judgeWith),
