@@ -62,31 +62,7 @@ export async function compareEpoch(
     pairs.push(...(await pairsOf(context, texts, { stage, tasks: more }, signal)));
   }
   await recordPairs(context, texts, { stage, pairs, isShown, leftOut: taken - pairs.length });
-  return pairsToShow(context, texts, pairs.filter(isShown), signal);
-}
-
-/** The same without what the optimizer must not see of them. */
-async function pairsToShow(
-  { withoutGivenAway }: RunContext,
-  { first, last }: EpochTexts,
-  pairs: readonly EpochPair[],
-  signal: AbortSignal,
-): Promise<readonly EpochPair[]> {
-  if (withoutGivenAway === undefined) return pairs;
-  const known = `${first.text}\n${last.text}`;
-  const [before, after] = await Promise.all([
-    withoutGivenAway(
-      pairs.map((pair) => pair.before),
-      known,
-      signal,
-    ),
-    withoutGivenAway(
-      pairs.map((pair) => pair.after),
-      known,
-      signal,
-    ),
-  ]);
-  return pairs.map((pair, at) => ({ ...pair, before: before[at] ?? pair.before, after: after[at] ?? pair.after }));
+  return pairs.filter(isShown);
 }
 
 /** Those that environments say stand for the others, then the rest as the seed has them. */

@@ -6,6 +6,7 @@ import type { RunContext } from '../runContext.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { PastStep } from '../stages/history.js';
 import { randomFor, shuffled } from '../random.js';
+import { pairsToShow } from './pairsToShow.js';
 import { compareEpoch, type EpochTexts, type KnownAttempts } from './compareEpoch.js';
 import { mostComparedOverNights } from './epochOptions.js';
 import { metaSkill } from './metaSkill.js';
@@ -70,7 +71,8 @@ export async function endEpoch(context: RunContext, ending: EpochToEnd, signal: 
   const { epoch, step, current, slot, known } = ending;
   const updates = makesSlowUpdate(context.options);
   const texts = { epoch, step, slot, known, ...comparedAt(context, ending) };
-  const pairs = await compareEpoch(context, texts, updates ? 'slow-update' : 'meta-skill', signal);
+  const compared = await compareEpoch(context, texts, updates ? 'slow-update' : 'meta-skill', signal);
+  const pairs = await pairsToShow(context, texts, compared, signal);
   const updated = updates ? await slowUpdate(context, { ...ending, pairs }, signal) : undefined;
   const noted = { epoch, step, skill: current.text, pairs, steps: ending.steps };
   const takesNotes = context.options.metaSkill.on && epoch >= firstCompared;
