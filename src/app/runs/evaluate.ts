@@ -1,6 +1,7 @@
 import { meanOf, scoredAttempts, type Rollout } from '../../engine/stages/attempts.js';
 import { rollOut } from '../../engine/stages/rollOut.js';
 import { UserError } from '../../errors.js';
+import type { Redactor } from '../../redaction/redactor.js';
 import type { SidedTask, Task, Side } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
@@ -160,7 +161,10 @@ async function scoresOf(
   const scored = rollouts.flatMap(scoredAttempts);
   return {
     answers: { all: scored.length, stored: scored.filter(({ cached }) => cached).length },
-    tasks: [...rollouts.map(evaluated), ...broken.map(({ task, reason }) => ({ ...unscored(task), invalid: reason }))],
+    tasks: [
+      ...rollouts.map((rollout) => evaluated(rollout, run.redactor)),
+      ...broken.map(({ task, reason }) => ({ ...unscored(task), invalid: reason })),
+    ],
     totals: {
       all: { ...all, n: all.n + broken.length, invalid: all.invalid + broken.length },
       training: on('training'),
@@ -179,11 +183,14 @@ function total(rollouts: readonly Rollout<Task>[]): Total {
   };
 }
 
-function evaluated({ task, attempts }: Rollout<Task>): EvaluatedTask {
+/** What others said of it is shown as it is stored: without secrets. */
+function evaluated({ task, attempts }: Rollout<Task>, redactor: Redactor): EvaluatedTask {
   const [attempt] = attempts;
-  if (attempt?.kind !== 'scored') return { ...unscored(task), invalid: attempt?.reason ?? 'It was not attempted.' };
+  const clean = (text: string): string => redactor.redact(text).text;
+  if (attempt?.kind !== 'scored')
+    return { ...unscored(task), invalid: clean(attempt?.reason ?? 'It was not attempted.') };
   const { hard, soft, answer } = attempt;
-  const checks = attempt.checks.map(({ name, pass, reason }) => ({ name, pass, reason }));
+  const checks = attempt.checks.map(({ name, pass, reason }) => ({ name, pass, reason: clean(reason) }));
   return { id: task.id, split: sideOf(task), hard, soft, checks, invalid: undefined, answer };
 }
 

@@ -7,6 +7,7 @@ import type { ConsolidateSubject } from '../../engine/consolidate/evolve.js';
 import { optimizeSkill, type RunResult } from '../../engine/optimizeSkill.js';
 import { removeDecisions } from '../../storage/proposals/decisions.js';
 import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/proposals/proposals.js';
+import { redactingValues } from '../../redaction/redactValue.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
 import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchive.js';
@@ -116,13 +117,14 @@ function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof
 
 async function finish(
   start: RunStart,
-  { journal, settled, ending }: SkillRun & { readonly ending: RunToEnd },
+  { journal, settled, redactor, ending }: SkillRun & { readonly ending: RunToEnd },
   result: RunResult,
 ): Promise<OptimizeResult> {
   const { store } = start.skill;
   const { runId } = journal;
+  const hide = redactingValues(redactor); // what is shown now is what is stored
   if (result.kind === 'nothing') {
-    const { nothing } = result;
+    const nothing = hide(result.nothing).value;
     const outcome = nothing.cause === 'cap' ? 'cap' : nothing.cause === 'backend-failed' ? 'failed' : 'nothing';
     const summary = await endRun(ending, { outcome, reason: nothing.reason }, undefined, nothing);
     const [undescribed] = nothing.cause.startsWith('edits-') ? undescribedNotes(start.tasks) : [];
@@ -130,7 +132,7 @@ async function finish(
     const callError = callErrorIn(journal);
     return { runId, summary, proposal: undefined, proposalFile: undefined, noProposal, callError };
   }
-  const { proposal } = result;
+  const proposal = { ...result.proposal, leftOut: hide(result.proposal.leftOut).value };
   await settled();
   await removeDecisions(store);
   await writeProposal(store, proposal);

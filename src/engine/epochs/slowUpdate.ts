@@ -134,7 +134,8 @@ async function askForGuidance(
   if (answer.kind === 'lost') return answer.reason;
   const content = answer.value.slow_update_content.trim();
   if (content === '') return 'the optimizer had no guidance to give';
-  const rationale = answer.value.reasoning.trim();
+  const { redact = (text: string) => text } = context;
+  const rationale = redact(answer.value.reasoning.trim());
   const tasks = lessonsIn(pairs);
   return {
     edit: { op: 'slow_update', content, rationale: rationale === '' ? usualRationale(pairs) : rationale },

@@ -9,9 +9,9 @@ const mostChanges = 40; // entries of a change summary; a rewrite becomes fewer 
 
 type Redacting = Pick<RunContext, 'redact'>;
 
-/** A reason as much of it as a person reads; one of usual length as it was written. */
+/** A reason as much of it as a person reads, without secrets; one of usual length as it was written. */
 export function readableReason({ redact = (text) => text }: Redacting, reason: string): string {
-  return reason.length <= longestReason ? reason : shortened(reason, longestReason, redact);
+  return shortened(reason, longestReason, redact);
 }
 
 /** A rewrite with as much of its change summary as a person reads. */
