@@ -11,7 +11,12 @@ export class TasksMalformedError extends UserError {
 
   constructor(what: string, place: TaskPlace, options?: { readonly cause?: unknown }) {
     const where = `${place.path}, line ${place.start.line}, column ${place.start.column}`;
-    super('tasks-malformed', `${where}: ${what}.`, `Open ${place.path} and fix it there.`, options);
+    super(
+      'tasks-malformed',
+      `${where}: ${what}${/[.?]$/u.test(what) ? '' : '.'}`,
+      `Open ${place.path} and fix it there.`,
+      options,
+    );
     this.name = 'TasksMalformedError';
     this.place = place;
   }

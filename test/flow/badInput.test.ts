@@ -72,6 +72,17 @@ const cases: readonly BadInput[] = [
     says: [/no task that can be attempted/],
     code: 1,
   },
+  ...Object.entries({
+    'a name that nothing is brought by': { brings: ['item'], says: /“brings\.0”: .*Did you mean “items”\?/ },
+    'a mistyped key': { bring: ['items'], says: /“bring” is no key of an environment\. Did you mean “brings”\?/ },
+    'half a key': { timeLimit: 20, says: /“timeLimit” is no key .* Did you mean “timeLimitSeconds”\?/ },
+    'a number in quotes': { timeLimitSeconds: '20', says: /“timeLimitSeconds”: .*number/ },
+  }).map(([what, { says, ...wrong }]): BadInput => ({
+    name: `no evals.json, and an environment declared with ${what}`,
+    prepare: onlyDeclared({ command: 'python3', arguments: ['post.py'], brings: ['items'], ...wrong }),
+    says: [says, /whetstone\.json, line \d+, column/, /fix it there/],
+    code: 1,
+  })),
 ];
 
 describe('bad input', () => {
@@ -117,6 +128,16 @@ describe('bad input', () => {
     });
   }
 
+  for (const words of [
+    ['tasks', 'list'],
+    ['optimize', '--dry-run'],
+  ])
+    it(`a mistake in an environment that was to bring the tasks is named by ${words.join(' ')}, on its own line`, async () => {
+      onlyDeclared({ command: 'python3', bring: ['items'] })(skillFolder);
+      const { err } = await line.run(...words, skillFolder);
+      assert.match(err, /whetstone\.json, line 7, column 7: “bring” is no key of an environment/);
+    });
+
   it('broken front matter: trains the body and leaves the front matter alone', async () => {
     const text = `---\nname: [unclosed\ndescription: : :\n---\n\n# Greeter\n\nGreet people.\n`;
     write('SKILL.md', text)(skillFolder);
@@ -151,6 +172,15 @@ describe('bad input', () => {
     assert.equal((await line.run('undo', skillFolder)).code, 2, 'there is nothing left to undo');
   });
 });
+
+/** As a person leaves it who lets an environment bring the tasks. */
+function onlyDeclared(post: object): (folder: string) => void {
+  const declared = { format: 'whetstone.tasks', version: 1, environments: { post } };
+  return (folder) => {
+    rmSync(path.join(folder, 'evals/evals.json'));
+    write('evals/whetstone.json', JSON.stringify(declared, undefined, 2))(folder);
+  };
+}
 
 function write(file: string, content: string | Buffer): (folder: string) => void {
   return (folder) => {

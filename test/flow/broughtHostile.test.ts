@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { UserError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { lettersModule, lettersOf } from '../builders/broughtLetters.js';
@@ -63,11 +64,16 @@ describe('what an environment brings', () => {
       `items: ({ split }) => [{ id: 'mine', prompt: 'Who? ' + split }]`,
       /brings a task with the id “mine”, which a task of the files has/,
     ],
+    [
+      'asks too little',
+      `items: () => [{ id: 'a', question: 5 }, { id: 'b', qestion: 'Who?' }]`,
+      /too few tasks to learn from.* Item 1 of train that “post” brings is left out: “question” is no text\. More such problems: 5\./,
+    ],
   ];
   for (const [what, method, reason] of refused) {
     it(`ends the run before it begins where it ${what}`, async () => {
       const workspace = make(`export default { ${method}, rollout: () => ({ hard: 1, soft: 1 }) };`, {
-        seconds: 1,
+        seconds: what === 'hangs' ? 1 : 20,
         files: true,
       });
       const run = workspace
@@ -78,6 +84,21 @@ describe('what an environment brings', () => {
       assert.deepEqual(existsSync(runs) ? readdirSync(runs) : [], []);
     });
   }
+
+  it('is named where nothing of it asks anything and there are no other tasks', async () => {
+    const workspace = make(`export default { items: () => [{ id: 'b', qestion: 'Who?' }], rollout: () => ({}) };`);
+    const run = workspace
+      .useCases(undefined, allowed)
+      .optimize({ ...request(workspace), settings: [strict] }, () => undefined, calm);
+    await assert.rejects(run, (error: UserError) => {
+      assert.match(error.message, /Item 1 of train that “post” .* \(it has: id, qestion\)\. More such problems: 2\./);
+      assert.deepEqual(
+        [error.code, error.cure],
+        ['tasks-malformed', 'Correct what the environment gives, then run again.'],
+      );
+      return true;
+    });
+  });
 
   it('is asked for again where it holds a secret, which is kept nowhere', async () => {
     const key = `sk-proj-${'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z'.repeat(2)}`;

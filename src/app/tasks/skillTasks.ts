@@ -117,13 +117,16 @@ export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks |
 }
 
 /** Drafts that wait are the nearest way to more tasks. */
-function tooFew({ name }: Pick<OpenSkill, 'name'>, { read, result }: SkillTasks): UserError {
+function tooFew({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks): UserError {
+  const { read, result } = tasks;
   const { training, heldOut } = result.split;
   const what = `${name} has too few tasks to learn from: ${training.length} for training, ${heldOut.length} held out.`;
   const drafts = draftsIn(read);
   if (drafts > 0)
     return new UserError('tasks-unconfirmed', `${what} Drafts that wait for you: ${drafts}.`, lookAtDrafts);
-  return new UserError('tasks-too-few', what, 'Seven are needed at least: two to learn from and five to prove it on.');
+  const wrong = firstError(tasks);
+  const said = wrong === undefined ? what : `${what} ${wrong}`;
+  return new UserError('tasks-too-few', said, 'Seven are needed at least: two to learn from and five to prove it on.');
 }
 
 function draftsIn({ tasks }: ReadTasks): number {
@@ -137,12 +140,26 @@ function refuseNone({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks | undef
   throw new UserError('tasks-missing', `${name} has no tasks yet.`, makeTasks);
 }
 
+/** What keeps a task out, with the number of others: what environments bring is listed nowhere else. */
+function firstError({ read, brought }: SkillTasks): string | undefined {
+  const [first, ...more] = read.problems.filter(({ severity }) => severity === 'error');
+  if (first === undefined) return undefined;
+  const { path: file, start } = first.place;
+  const said = brought === undefined ? `${file}, line ${start.line}: ${first.message}` : first.message;
+  const others = `More such problems: ${more.length}.`;
+  return more.length === 0 ? said : `${said} ${others}`;
+}
+
 /** Said where no task counts: because each is broken, or because none was confirmed. */
-export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: SkillTasks): UserError {
+export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks): UserError {
+  const { read, brought } = tasks;
   const [broken] = read.broken;
-  if (broken !== undefined) {
-    const cure = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
-    return new UserError('tasks-missing', `The task “${broken.task.id}” cannot be used: ${broken.reason}`, cure);
+  if (broken !== undefined)
+    return new UserError('tasks-missing', `The task “${broken.task.id}” cannot be used: ${broken.reason}`, mendFiles);
+  const wrong = firstError(tasks);
+  if (wrong !== undefined) {
+    const cure = brought === undefined ? mendFiles : 'Correct what the environment gives, then run again.';
+    return new UserError('tasks-malformed', wrong, cure);
   }
   const drafts = draftsIn(read);
   if (drafts > 0) {
@@ -154,6 +171,8 @@ export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, { read }: Sk
   }
   return new UserError('tasks-missing', `${name} has no task that can be attempted.`, makeTasks);
 }
+
+const mendFiles = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
 
 /** True for what is thrown where a skill has no task, none that is confirmed, or too few. */
 export function lacksTasks(error: unknown): error is UserError {

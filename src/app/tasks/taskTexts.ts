@@ -5,7 +5,7 @@ import { namedHeldOutFile, type TaskFiles } from '../../tasks/readers/readTasks.
 import { readWhetstone } from '../../tasks/readers/readWhetstone.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { atOnce } from '../../tasks/steps.js';
-import { openTaskFile } from '../../tasks/taskFile.js';
+import { openTaskFile, TasksMalformedError } from '../../tasks/taskFile.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readTextInside } from '../readText.js';
@@ -45,9 +45,13 @@ export async function readTaskFile({ places, folder }: OpenSkill, file: string):
 /** Read at one go; ten thousand tasks are a sixth of it. */
 export const mostTaskBytes = 24 * 1024 * 1024;
 
+/** Throws at the first mistake in a declaration: an environment that cannot be read may be the one that brings them. */
 function declaresItems(file: string, text: string | undefined): boolean {
   if (text === undefined) return false;
-  return bringersOf(atOnce(readWhetstone(openTaskFile(file, text))).environments, 'items').length > 0;
+  const { environments, problems } = atOnce(readWhetstone(openTaskFile(file, text)));
+  const wrong = problems.find(({ severity, taskId }) => severity === 'error' && taskId === undefined);
+  if (wrong !== undefined) throw new TasksMalformedError(wrong.message, wrong.place);
+  return bringersOf(environments, 'items').length > 0;
 }
 
 /** Where an environment is declared: what is wrong with a task that it brings is said there. */

@@ -124,7 +124,7 @@ function sourceOf({ environment, split, number, item }: ItemRow): TaskSource | s
   });
   if (!own.success) return z.prettifyError(own.error).replaceAll(/\s+/gu, ' ');
   const asked = itemTask(stated, `${environment}-${split}-${number}`, new Notes());
-  if (asked === undefined) return 'it asks nothing: “prompt” or “question” is missing';
+  if (asked === undefined) return whyNothingAsked(parsed.data);
   const { checks, tags, expected_output: expectedOutput, reference_text: known, ...fields } = own.data;
   return {
     ...asked,
@@ -136,6 +136,16 @@ function sourceOf({ environment, split, number, item }: ItemRow): TaskSource | s
     environment,
     assigned: sides[split],
   };
+}
+
+const mostNamed = 10;
+
+/** The field that is no question, or which fields there are instead: one of them may be mistyped. */
+function whyNothingAsked(item: Readonly<Record<string, unknown>>): string {
+  const wrong = ['prompt', 'question'].find((name) => Object.hasOwn(item, name) && typeof item[name] !== 'string');
+  if (wrong !== undefined) return `“${wrong}” is no text`;
+  const there = Object.keys(item).slice(0, mostNamed).join(', ');
+  return `it asks nothing: “prompt” or “question” is missing (it has: ${there})`;
 }
 
 /** The schema lets everything else through; a task takes none of it. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { memberOf, valueOf, type JsonMember, type JsonNode } from '../json/jsonTree.js';
+import { nearestName } from '../nearestName.js';
 import { mapInSteps, type Steps } from '../steps.js';
 import { refuseTooMany, schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
 import type { TaskProblem } from '../taskProblem.js';
@@ -99,11 +100,47 @@ function readEnvironments(file: TaskFile): {
   const problems: TaskProblem[] = [];
   for (const member of membersOf(file, 'environments')) {
     const isModule = memberOf(member.value, 'module') !== undefined;
-    const parsed = (isModule ? moduleDeclaration : programDeclaration).safeParse(valueOf(member.value));
+    const schema = isModule ? moduleDeclaration : programDeclaration;
+    const parsed = schema.safeParse(valueOf(member.value));
     if (parsed.success) declared.set(member.key, parsed.data);
-    else problems.push(...schemaProblems(file, member.value, parsed.error, undefined));
+    else problems.push(...declarationProblems(file, member.value, { error: parsed.error, shape: schema.shape }));
   }
   return { declared, problems };
+}
+
+/** What is wrong with a declaration, a key that is not known on its own line and with the nearest one. */
+function declarationProblems(
+  file: TaskFile,
+  node: JsonNode,
+  { error, shape }: { readonly error: z.ZodError; readonly shape: Readonly<Record<string, unknown>> },
+): readonly TaskProblem[] {
+  const others = new z.ZodError(error.issues.filter((issue) => !isUnknownKey(issue)));
+  const keys = node.kind !== 'object' || !error.issues.some(isUnknownKey) ? [] : node.members;
+  return [
+    ...keys
+      .filter(({ key }) => !Object.hasOwn(shape, key))
+      .map((member): TaskProblem => ({
+        severity: 'error',
+        code: 'schema',
+        message: unknownKey(member.key, Object.keys(shape)),
+        taskId: undefined,
+        place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
+      })),
+    ...schemaProblems(file, node, others, undefined),
+  ];
+}
+
+/** Of the declaration itself: what stands in its options or its target is another's. */
+function isUnknownKey(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'unrecognized_keys' && issue.path.length === 0;
+}
+
+/** Half a name means the whole one. */
+function unknownKey(key: string, known: readonly string[]): string {
+  const near = nearestName(key, known) ?? known.find((name) => key.length > 2 && name.startsWith(key));
+  return near === undefined
+    ? `“${key}” is no key of an environment. Known here: ${known.join(', ')}.`
+    : `“${key}” is no key of an environment. Did you mean “${near}”?`;
 }
 
 function membersOf(file: TaskFile, name: string): readonly JsonMember[] {

@@ -43,6 +43,8 @@ describe('items that an environment brings', () => {
     ['no object', 'Who?', /^Item 2 of val that “post” brings is left out: it is no object\.$/],
     ['a list', [1], /it is no object/],
     ['no question', { id: 'x', answer: '42' }, /it asks nothing/],
+    ['a mistyped question', { id: 'x', qestion: 'Who?' }, /“prompt” or “question” is missing \(it has: id, qestion\)/],
+    ['a question that is no text', { id: 'x', question: 5 }, /val .* left out: “question” is no text\.$/],
     ['a field of the wrong kind', { id: 'x', prompt: 'Who?', files: 'a.txt' }, /left out: .*files/],
     [
       'an unknown check',
