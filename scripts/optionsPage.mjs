@@ -45,7 +45,7 @@ VS Code completes, explains and checks the file. With an extension for YAML the 
 
 const prompts = `## Prompts
 
-A file in \`.whetstone/prompts/\` takes the place of the prompt of that name once you have seen and allowed its text; **Edit Prompt** lists them all, asks for whom yours counts, and copies one there. The strongest first:
+A file in \`.whetstone/prompts/\` takes the place of the prompt of that name once you have seen and allowed its text; **Customize Optimizer Prompts** lists them all, asks for whom yours counts, and copies one there. The strongest first:
 
 | file | counts for |
 |---|---|

@@ -123,7 +123,8 @@ async function scopesOf(
   name: string,
 ): Promise<readonly { readonly scope: PromptScope; readonly own: boolean }[]> {
   const tasks = await readSkillTasks(skill);
-  const environments = [...new Set((tasks?.read.tasks ?? []).map(({ environment }) => environment))];
+  const declared = [...(tasks?.read.environments.keys() ?? [])]; // their tasks may be brought at the start of a run
+  const environments = [...new Set([...declared, ...(tasks?.read.tasks ?? []).map(({ environment }) => environment)])];
   const scopes: readonly PromptScope[] = [
     { kind: 'all' },
     ...(skillFolder(skill.places) === undefined ? [] : [{ kind: 'skill' } as const]),

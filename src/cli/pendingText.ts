@@ -3,8 +3,8 @@ import { proposalJson } from './commands/optimize.js';
 import { proposalText, togetherText } from './editText.js';
 import { candidateTable } from './candidateTable.js';
 import { gateTable } from './gateTable.js';
-import { droppedText, verdictText } from './resultText.js';
-import { oneLine, type Paint } from './terminal.js';
+import { droppedText, verdictText, type VerdictFace } from './resultText.js';
+import { oneLine } from './terminal.js';
 
 const skillAlone = 'a proposal from another machine may change the skill alone.';
 
@@ -16,10 +16,11 @@ export function pendingJson(pending: PendingProposal): Readonly<Record<string, u
 }
 
 /** A waiting proposal for a person: verdict, where it is from, held-out tasks, edits with their reasons. */
-export function pendingText(pending: PendingProposal, paint: Paint): string {
+export function pendingText(pending: PendingProposal, face: VerdictFace): string {
+  const { paint } = face;
   const { proposal, stale, bound, dropped, refusal, decisions } = pending;
   return [
-    verdictText(proposal, paint, decisions),
+    verdictText(proposal, face, decisions),
     ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
     ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
     ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),

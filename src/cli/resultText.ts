@@ -1,6 +1,6 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
-import { baselineSentence, percents } from '../wording/amounts.js';
+import { baselineSentence, count, invalidSentence, percents } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
 import { t } from '../wording/translate.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
@@ -31,12 +31,13 @@ export function resultText(
       nothingText(summary.verdict, nothing?.reason),
       ...triedText(nothing),
       '',
+      ...(nothing?.cause === 'backend-failed' ? [] : invalidText(summary, paint)),
       ...skippedText(summary, paint),
       cost,
     ].join('\n');
   }
   return [
-    verdictText(proposal, paint),
+    verdictText(proposal, { skill, paint }),
     '',
     ...(proposal.comparisons.length === 0 ? [] : [gateTable(proposal.comparisons, paint), '']),
     ...candidateTable(proposal, paint),
@@ -45,6 +46,7 @@ export function resultText(
     '',
     ...droppedText(proposal, paint),
     ...leftOutText(proposal.leftOut, paint),
+    ...invalidText(summary, paint),
     ...skippedText(summary, paint),
     cost,
     modelsText(proposal),
@@ -80,8 +82,18 @@ function editRow(edit: Proposal['leftOut'][number]['edit'], why: string): string
   return `  ${edit.op.replaceAll('_', ' ')} “${shown}”: ${oneLine(why)}`;
 }
 
+/** To whom a verdict is shown: `skill` is what a command finds the skill by. */
+export interface VerdictFace {
+  readonly skill: string;
+  readonly paint: Paint;
+}
+
 /** The verdict in words; its statistics are in the report. */
-export function verdictText(proposal: Proposal, paint: Paint, decisions: PendingProposal['decisions'] = {}): string {
+export function verdictText(
+  proposal: Proposal,
+  { skill, paint }: VerdictFace,
+  decisions: PendingProposal['decisions'] = {},
+): string {
   const { skillName, verdict, sealed, models } = proposal;
   const report = verdictReport(verdict, sealed, models);
   const edits = countDecisions(proposal, decisions);
@@ -92,9 +104,9 @@ export function verdictText(proposal: Proposal, paint: Paint, decisions: Pending
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
     ...(sealed === undefined
       ? []
-      : [`Final exam on ${sealed.n} sealed tasks (not used for the decision): ${percents(sealed)}.`]),
+      : [`Final exam on ${count(sealed.n, 'sealed task', t)} (not used for the decision): ${percents(sealed)}.`]),
     ...report.warnings.map((warning) => paint('yellow', `Warning: ${warning}`)),
-    ...(report.n === null ? [] : [paint('dim', `Statistics: whetstone report ${oneLine(skillName)}`)]),
+    ...(report.n === null ? [] : [paint('dim', `Statistics: whetstone report ${exactText(skill)}`)]),
   ].join('\n');
 }
 
@@ -116,6 +128,12 @@ export function leftOutText(leftOut: Proposal['leftOut'], paint: Paint): readonl
     paint('dim', editRow(edit, outcome.kind === 'applied' ? '' : outcome.detail)),
   );
   return ['Edits that were left out:', ...rows, ''];
+}
+
+/** How many attempts count for nothing: a verdict on few of them reads otherwise like one on all. */
+function invalidText(summary: RunSummary, paint: Paint): readonly string[] {
+  const said = invalidSentence(summary, t);
+  return said === undefined ? [] : [paint('yellow', oneLine(said))];
 }
 
 /** What a cap kept the run from doing. */

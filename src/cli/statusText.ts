@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { SkillOverview } from '../app/results/overview.js';
 import type { CliContext } from './commandLine.js';
 import { broughtWords } from '../wording/taskWords.js';
@@ -55,13 +56,10 @@ export function statusJson({
 export function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
   const { paint } = face.terminal;
   return overviews
-    .map(({ name, tasks, pending, measurement, runs, unfinished, lastGoesOn, trouble, note }) => {
+    .map(({ name, skillPath, tasks, pending, measurement, runs, unfinished, lastGoesOn, trouble, note }) => {
       const [lastRun] = runs;
-      const goesOn = lastGoesOn ? ` “whetstone optimize ${name} --resume” goes on with it.` : '';
-      const counts =
-        tasks === undefined
-          ? ''
-          : `${tasks.training.length} training, ${tasks.heldOut.length} held-out, ${tasks.sealed.length} sealed tasks`;
+      const word = wordFor({ name, skillPath }, face.cwd);
+      const goesOn = lastGoesOn ? ` “whetstone optimize ${word} --resume” goes on with it.` : '';
       const waiting =
         pending === undefined
           ? 'no proposal waits'
@@ -71,14 +69,14 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
           ? 'never run'
           : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}${goesOn}`;
       return [
-        paint('bold', oneLine(name)),
+        `${paint('bold', oneLine(name))}${word === name ? '' : ` in ${oneLine(word)}`}`,
         ...[
-          counts,
+          countsText(tasks),
           ...(tasks?.broughtBy ?? []).map((environment) => broughtWords(oneLine(environment))),
           waiting,
           measurementText(measurement),
           last,
-          ...unfinished.map((run) => unfinishedText(run, name)),
+          ...unfinished.map((run) => unfinishedText(run, word)),
           trouble ?? '',
           note ?? '',
         ]
@@ -87,6 +85,20 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       ].join('\n');
     })
     .join('\n');
+}
+
+/** What a command finds the skill by: its name where its folder bears it, else its folder. */
+function wordFor({ name, skillPath }: Pick<SkillOverview, 'name' | 'skillPath'>, cwd: string): string {
+  const folder = path.dirname(skillPath);
+  return path.basename(folder) === name ? name : path.relative(cwd, folder) || '.';
+}
+
+/** Nothing where all of them are brought at the start of a run. */
+function countsText(tasks: SkillOverview['tasks']): string {
+  if (tasks === undefined) return '';
+  const { training, heldOut, sealed, broughtBy = [] } = tasks;
+  if (broughtBy.length > 0 && training.length + heldOut.length + sealed.length === 0) return '';
+  return `${training.length} training, ${heldOut.length} held-out, ${sealed.length} sealed tasks`;
 }
 
 /** Said only where something of a proposal is in the file that nobody measured as it is. */

@@ -19,6 +19,18 @@ export function baselineSentence(
   return say('The skill as it is scores {0} on {1}.', percent(score), count(tasks, 'held-out task', say));
 }
 
+/** How many attempts count for nothing, and why the last of them does; undefined where all of them count. */
+export function invalidSentence(
+  { invalidAttempts, lastInvalid }: { readonly invalidAttempts: number; readonly lastInvalid?: string | undefined },
+  say: Say,
+): string | undefined {
+  if (invalidAttempts === 0) return undefined;
+  const many = count(invalidAttempts, 'attempt', say);
+  return lastInvalid === undefined
+    ? say('Without a valid result, so without a score: {0}.', many)
+    : say('Without a valid result, so without a score: {0}. The last: {1}', many, lastInvalid);
+}
+
 /** `42 %`, and where not all tasks were tried `42 % (2 of 10 tasks)`; how many is not known of old runs. */
 export function percentOn(
   share: number | undefined,
@@ -54,6 +66,7 @@ export function count(number: number, noun: keyof typeof nouns, say: Say): strin
 }
 
 const nouns = {
+  attempt: ['{0} attempt', '{0} attempts'],
   call: ['{0} call', '{0} calls'],
   certification: ['{0} certification', '{0} certifications'],
   edit: ['{0} edit', '{0} edits'],

@@ -51,6 +51,10 @@ describe('examples/env-adapter', () => {
     const place = path.join(shell.folder, '.whetstone/runs', result.run, 'summary.json');
     const { spend }: { spend: { target: { calls: number } } } = JSON.parse(readFileSync(place, 'utf8'));
     assert.equal(settledCalls(shell), result.calls, 'the ledger has every call');
+    const skill = path.join(shell.folder, words.split(' ')[1] ?? '');
+    assert.ok((await shell.run('show', skill)).out.includes(`Statistics: whetstone report ${skill}\n`));
+    const status = await shell.run('status', skill);
+    assert.match(status.out, /^letters in .*\n {2}“post” brings tasks of its own/m, 'not “0 training”');
     return { result, spent: { target: spend.target.calls } };
   }
 });

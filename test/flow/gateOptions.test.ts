@@ -58,7 +58,7 @@ describe('the strict rule on few held-out tasks', () => {
     assert.match(proposal.verdict.reason, /on the 2 of 5 held-out tasks that were attempted/);
     assert.match(await world.report(), /\| held-out \| 0 % \| 100 % \| 2 of 5 \|[^]*- 2 of 5 tasks, 1 pass/);
     assert.match(
-      verdictText(proposal, (_, text) => text),
+      verdictText(proposal, { skill: 'x', paint: (_, text) => text }),
       /on the 2 of 5 held-out tasks that were attempted/,
     );
     assert.deepEqual(proposalObject.parse(proposal).verdict, proposal.verdict, 'and its file keeps it');

@@ -68,7 +68,7 @@ describe('edits that are needed together', () => {
       new RegExp(`Edits that were tried and dropped:\\n  ${line.source}`, 'u'),
     );
     const { pending } = await world.useCases.overview(placeOf(world), new AbortController().signal);
-    assert.match(pending === undefined ? '' : pendingText(pending, (_, text) => text), line);
+    assert.match(pending === undefined ? '' : pendingText(pending, { skill: 'x', paint: (_, text) => text }), line);
     assert.match(
       await world.report(),
       /## Edits that were tried and dropped\n\n- append: - Say “gamma”\. Worth: 0 points/u,

@@ -82,7 +82,7 @@ function addShow(program: Command, face: CliContext): void {
           `Run “whetstone optimize ${skill}”.`,
         );
       }
-      print(face, options, pendingJson(pending), () => pendingText(pending, face.terminal.paint));
+      print(face, options, pendingJson(pending), () => pendingText(pending, { skill, paint: face.terminal.paint }));
     });
 }
 
@@ -120,7 +120,7 @@ function addAdopt(program: Command, face: CliContext): void {
 async function showForeign(face: CliContext, skill: string, options: AdoptOptions): Promise<SkillOverview['pending']> {
   const { pending } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
   if (pending === undefined || pending.own) return pending;
-  if (options.json !== true) face.terminal.out(`${pendingText(pending, face.terminal.paint)}\n\n`);
+  if (options.json !== true) face.terminal.out(`${pendingText(pending, { skill, paint: face.terminal.paint })}\n\n`);
   if (pending.refusal !== undefined) throw pending.refusal;
   if (options.madeElsewhere === true) return pending;
   if (options.json === true) print(face, options, pendingJson(pending), () => '');

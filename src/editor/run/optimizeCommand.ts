@@ -9,7 +9,8 @@ import { confirmRun } from './confirmRun.js';
 import { runRequestFor } from './runRequestFor.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
-import { retold } from '../../wording/translate.js';
+import { invalidSentence } from '../../wording/amounts.js';
+import { retold, t } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
 
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
@@ -128,7 +129,9 @@ function nothingText({ noProposal: nothing, summary }: OptimizeResult, name: str
     summary.verdict?.kind === 'rejected'
       ? `${shortVerdict(summary.verdict, name)} ${vscode.l10n.t('The skill stays as it is.')}`
       : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
-  return nothing?.undescribed === undefined ? message : `${message} ${retold(nothing.undescribed)}`;
+  const invalid = nothing?.cause === 'backend-failed' ? undefined : invalidSentence(summary, t);
+  const more = [invalid, nothing?.undescribed === undefined ? undefined : retold(nothing.undescribed)];
+  return [message, ...more.filter((each) => each !== undefined)].join(' ');
 }
 
 function describing(skillPath: string): Cure {

@@ -142,9 +142,13 @@ function withKeptBudget(summary: RunSummary, event: Extract<RunEvent, { kind: 'e
   return { ...summary, notes: [...summary.notes, text] };
 }
 
+const longestReason = 400;
+
 function withAttempt(summary: RunSummary, event: Extract<RunEvent, { kind: 'attempt' }>): RunSummary {
-  const invalidAttempts = summary.invalidAttempts + (event.outcome.kind === 'invalid' ? 1 : 0);
-  return { ...summary, progress: advanced(summary.progress, event), invalidAttempts };
+  const told = { ...summary, progress: advanced(summary.progress, event) };
+  if (event.outcome.kind !== 'invalid') return told;
+  const lastInvalid = event.outcome.reason.slice(0, longestReason);
+  return { ...told, invalidAttempts: summary.invalidAttempts + 1, lastInvalid };
 }
 
 function advanced(

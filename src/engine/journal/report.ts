@@ -17,7 +17,7 @@ import type { TaskPassRate } from './taskFigures.js';
 import { editSections, triedText } from './reportEdits.js';
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal } from '../noProposal.js';
-import { baselineSentence } from '../../wording/amounts.js';
+import { baselineSentence, invalidSentence } from '../../wording/amounts.js';
 import { candidateGrid, candidateNotes } from '../../wording/candidateText.js';
 import { groupedNotes } from '../../wording/noteText.js';
 
@@ -168,11 +168,9 @@ function triedSections(nothing: ReportInput['nothing']): readonly string[] {
   ];
 }
 
-function notes({ notes: said, invalidAttempts }: RunSummary): readonly string[] {
-  const lines = [
-    ...(invalidAttempts === 0 ? [] : [`${invalidAttempts} attempts gave no valid result and count as no score.`]),
-    ...groupedNotes(said),
-  ];
+function notes(summary: RunSummary): readonly string[] {
+  const invalid = invalidSentence(summary, english);
+  const lines = [...(invalid === undefined ? [] : [invalid]), ...groupedNotes(summary.notes)];
   return lines.length === 0 ? [] : ['## Notes', lines.map((line) => `- ${plain(line)}`).join('\n')];
 }
 

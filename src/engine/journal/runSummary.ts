@@ -87,6 +87,8 @@ export interface RunSummary {
     | { readonly stage: Stage; readonly step: number; readonly done: number; readonly planned: number }
     | undefined;
   readonly invalidAttempts: number;
+  /** Why the last of them has no result; missing where all have one. */
+  readonly lastInvalid?: string | undefined;
   readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
   readonly notes: readonly string[];
   /** By type of task, told at the end of a run whose tasks are of several; missing in others. */

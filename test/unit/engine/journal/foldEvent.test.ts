@@ -9,6 +9,8 @@ import {
   totalSpend,
   type RunSummary,
 } from '../../../../src/engine/journal/runSummary.js';
+import { invalidSentence } from '../../../../src/wording/amounts.js';
+import { english } from '../../../../src/wording/translate.js';
 
 const call = {
   kind: 'call',
@@ -25,6 +27,19 @@ describe('the fold of a journal', () => {
   it('knows what the run is about once it has started', () => {
     const { skillName, purpose, tasks } = folded([[0, started]]);
     assert.deepEqual([skillName, purpose, tasks?.heldOut], ['words', 'optimize', 6]);
+  });
+
+  it('counts what has no valid result, and says why the last has none', () => {
+    const summary = folded([
+      [0, attempt('invalid')],
+      [0, attempt('invalid')],
+      [0, attempt('scored')],
+    ]);
+    assert.equal(
+      invalidSentence(summary, english),
+      'Without a valid result, so without a score: 2 attempts. The last: gone',
+    );
+    assert.equal(invalidSentence(folded([[0, attempt('scored')]]), english), undefined);
   });
 
   it('counts no call where nothing left this machine', () => {
