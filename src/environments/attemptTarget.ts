@@ -119,10 +119,21 @@ export class AttemptTarget implements TargetClient {
   }
 }
 
+/** What a message, a call or a tool costs beside its own words. */
+const frameBytes = 16;
+
+/** Everything that is sent, ids and names too: the preflight told no more than so many bytes, each a token at worst. */
 function bytesOf({ messages, tools = [], replySchema }: TargetQuestion): number {
-  return (
-    Buffer.byteLength(messages.map(({ content }) => content).join('')) + JSON.stringify([tools, replySchema]).length
-  );
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  const texts = [
+    ...messages.map(({ content }) => content),
+    ...messages.map((message) => (message.role === 'tool' ? message.toolCallId : '')),
+    ...calls.flatMap((call) => [call.id, call.name, call.arguments]),
+    JSON.stringify(tools),
+    ...(replySchema === undefined ? [] : [JSON.stringify(replySchema, undefined, 2)]),
+  ];
+  const framed = messages.length + calls.length + tools.length;
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), framed * frameBytes);
 }
 
 function refused(why: Extract<TargetSaid, { kind: 'refused' }>['why'], message: string): TargetSaid {

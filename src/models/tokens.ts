@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelUsage } from '../ports/languageModel.js';
+import type { ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
 
 /** A fair guess where a backend reports nothing: four characters of Latin text a token, one of any other script. */
 export function guessTokens(text: string): number {
@@ -80,14 +80,20 @@ function mostOfPiece(piece: string): number {
 }
 
 function overhead(request: ModelRequest): number {
-  return 16 + 8 * request.messages.length + 16 * (request.tools?.length ?? 0); // role markers and templates
+  const framed = request.messages.length + callsIn(request).length;
+  return 16 + 8 * framed + 16 * (request.tools?.length ?? 0); // role markers and templates
 }
 
+function callsIn({ messages }: ModelRequest): readonly ToolCall[] {
+  return messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+}
+
+/** Whatever goes over the wire is paid for, be it an id. */
 function sentTexts(request: ModelRequest): readonly string[] {
-  const calls = request.messages.flatMap((message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []));
   return [
     ...request.messages.map((message) => message.content),
-    ...calls.map((call) => call.name + call.arguments),
+    ...request.messages.map((message) => (message.role === 'tool' ? message.toolCallId : '')),
+    ...callsIn(request).map((call) => call.id + call.name + call.arguments),
     ...(request.tools === undefined ? [] : [JSON.stringify(request.tools)]),
     ...(request.replySchema === undefined ? [] : [JSON.stringify(request.replySchema, undefined, 2)]),
   ];

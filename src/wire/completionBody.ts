@@ -64,7 +64,11 @@ function messageOf(message: CompletionBody['messages'][number]): ModelMessage {
     case 'tool':
       return { role: 'tool', toolCallId: message.tool_call_id, content: message.content };
     case 'assistant': {
-      const calls = message.tool_calls?.map((call) => ({ id: call.id, ...call.function }));
+      const calls = message.tool_calls?.map((call) => ({
+        id: call.id,
+        name: call.function.name,
+        arguments: call.function.arguments,
+      }));
       return { role: 'assistant', content: message.content, ...(calls === undefined ? {} : { toolCalls: calls }) };
     }
   }

@@ -1,3 +1,4 @@
+import { sha256 } from '../../hash.js';
 import { mapTexts } from '../../mapTexts.js';
 import type {
   LanguageModel,
@@ -37,7 +38,7 @@ type May = NonNullable<Restoring['only']>;
 function saidIn({ messages, tools = [], replySchema }: ModelRequest): May {
   const texts = messages.flatMap((message) => [
     message.content,
-    ...(message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.arguments) : []),
+    ...(message.role === 'assistant' ? (message.toolCalls ?? []).flatMap((call) => [call.name, call.arguments]) : []),
   ]);
   const said = new Set([...texts, JSON.stringify([tools, replySchema])].flatMap(placeholdersIn));
   return (placeholder) => said.has(placeholder);
@@ -50,28 +51,63 @@ function heldBy(documents: readonly string[]): May {
 /** Exactly what would be sent: for the preview as well. */
 export function redactRequest(request: ModelRequest, redactor: Redactor): ModelRequest {
   const clean: Clean = (text) => redactor.redact(text).text;
+  const once = onceEach(clean);
   const { tools, replySchema } = request;
   return {
     ...request,
-    messages: request.messages.map((message) => redactMessage(message, clean)),
-    ...(tools === undefined ? {} : { tools: tools.map((tool) => redactTool(tool, clean)) }),
+    messages: request.messages.map((message) => redactMessage(message, clean, once)),
+    ...(tools === undefined ? {} : { tools: tools.map((tool) => redactTool(tool, clean, once)) }),
     ...(replySchema === undefined
       ? {}
-      : { replySchema: { ...replySchema, schema: mapTexts(replySchema.schema, clean) } }),
+      : { replySchema: { name: once(replySchema.name), schema: redactSchema(replySchema.schema, clean, once) } }),
   };
 }
 
 type Clean = (text: string) => string;
 
-function redactMessage(message: ModelMessage, clean: Clean): ModelMessage {
+/** The same text comes out the same all through a request, whatever was found in between. */
+function onceEach(clean: Clean): Clean {
+  const cleaned = new Map<string, string>();
+  return (text) => {
+    const found = cleaned.get(text) ?? clean(text);
+    cleaned.set(text, found);
+    return found;
+  };
+}
+
+function redactMessage(message: ModelMessage, clean: Clean, once: Clean): ModelMessage {
   const content = clean(message.content);
+  if (message.role === 'tool') return { ...message, content, toolCallId: redactId(message.toolCallId, once) };
   if (message.role !== 'assistant' || message.toolCalls === undefined) return { ...message, content };
-  const toolCalls = message.toolCalls.map((call) => ({ ...call, arguments: clean(call.arguments) }));
+  const toolCalls = message.toolCalls.map((call) => ({
+    id: redactId(call.id, once),
+    name: once(call.name),
+    arguments: clean(call.arguments),
+  }));
   return { ...message, content, toolCalls };
 }
 
-function redactTool(tool: ToolDeclaration, clean: Clean): ToolDeclaration {
-  return { ...tool, description: clean(tool.description), parameters: mapTexts(tool.parameters, clean) };
+/** Servers take short ids alone; a call and its result have the same one. */
+function redactId(id: string, once: Clean): string {
+  const cleaned = once(id);
+  return cleaned === id ? id : sha256(cleaned).slice(0, 9);
+}
+
+function redactTool({ name, description, parameters }: ToolDeclaration, clean: Clean, once: Clean): ToolDeclaration {
+  return { name: once(name), description: clean(description), parameters: redactSchema(parameters, clean, once) };
+}
+
+type Schema = ToolDeclaration['parameters'];
+
+/** The names of its fields are sent as well. */
+function redactSchema(schema: Schema, clean: Clean, once: Clean): Schema {
+  const named = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(named);
+    if (!(value instanceof Object)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [once(name), named(part)]));
+  };
+  const texts = mapTexts(schema, clean);
+  return Object.fromEntries(Object.entries(texts).map(([name, part]) => [once(name), named(part)]));
 }
 
 function redactReply(reply: ModelReply, redactor: Redactor): ModelReply {
@@ -89,6 +125,7 @@ function restoreReply(reply: ModelReply, redactor: Redactor, only: May): ModelRe
     text: restoreText(reply.text, redactor, only),
     toolCalls: reply.toolCalls.map((call) => ({
       ...call,
+      name: redactor.restore(call.name, { only }),
       arguments: redactor.restore(call.arguments, { form: 'json', only }),
     })),
   };

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { AttemptTarget } from '../../../src/environments/attemptTarget.js';
 import { answered } from '../../../src/environments/targetAnswer.js';
 import { ModelError } from '../../../src/errors.js';
+import type { ToolCall } from '../../../src/ports/languageModel.js';
 import type { TargetQuestion } from '../../../src/ports/targetClient.js';
+import { targetServers } from '../../../src/wire/serveTarget.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { ScriptedModel } from '../../fakes/ScriptedModel.js';
 
@@ -37,6 +39,45 @@ describe('the target for one attempt', () => {
     assert.deepEqual([said.kind === 'refused' && said.why, model.requests.length], ['too-long', 0]);
   });
 
+  const huge = 'y'.repeat(40_000);
+  const call = { id: '1', name: 'look', arguments: '{}' };
+  const tool = { name: 'look', description: '', parameters: {} };
+  const hidden: Readonly<Record<string, TargetQuestion>> = {
+    'the id of a call': calling({ ...call, id: huge }),
+    'the id that a result is for': { messages: [{ role: 'tool', toolCallId: huge, content: '' }] },
+    'the name of a call': calling({ ...call, name: huge }),
+    'the arguments of a call': calling({ ...call, arguments: huge }),
+    'calls that say nothing': calling(...Array.from({ length: 5_000 }, () => ({ id: '', name: '', arguments: '' }))),
+    'messages that say nothing': { messages: Array.from({ length: 5_000 }, () => ({ role: 'user', content: '' })) },
+    'a tool in another script': { ...question(''), tools: [{ ...tool, description: '字'.repeat(12_000) }] },
+    'the name of a form': { ...question(''), replySchema: { name: huge, schema: {} } },
+  };
+  for (const [where, asked] of Object.entries(hidden)) {
+    it(`refuses what is too long in ${where}, without asking`, async () => {
+      const { target, model } = make('hello');
+      const said = await target.ask(asked, calm);
+      assert.deepEqual([said.kind === 'refused' && said.why, model.requests.length], ['too-long', 0]);
+    });
+  }
+
+  it('refuses a huge id over the wire with 400, and sends nothing', async () => {
+    const { target, model } = make('hello');
+    const server = await targetServers.open([target]);
+    try {
+      const called = { id: huge, type: 'function', function: { name: 'look', arguments: '{}' } };
+      const messages = [
+        { role: 'assistant', tool_calls: [called] },
+        { role: 'tool', tool_call_id: huge, content: '' },
+      ];
+      const headers = { authorization: `Bearer ${server.tokens[0]}` };
+      const body = JSON.stringify({ messages });
+      const { status } = await fetch(`${server.url}/chat/completions`, { method: 'POST', headers, body });
+      assert.deepEqual([status, model.requests.length], [400, 0]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('makes an attempt invalid whose call failed, whatever the environment made of it', async () => {
     const { target } = make(new ModelError('unavailable', 'The server cannot be reached.'));
     const said = await target.ask(question('Who?'), calm);
@@ -67,6 +108,10 @@ describe('the target for one attempt', () => {
     assert.match(settled.failure ?? '', /more than 2 times. The program ended with 1/);
   });
 });
+
+function calling(...toolCalls: readonly ToolCall[]): TargetQuestion {
+  return { messages: [{ role: 'assistant', content: '', toolCalls }] };
+}
 
 function question(content: string): TargetQuestion {
   return { messages: [{ role: 'user', content }] };

@@ -142,5 +142,25 @@ describe('tokens', () => {
       },
     ];
     for (const addition of additions) assert.ok(mostInputTokens(aRequest(addition)) > bare);
+    assert.equal(talk('7'.repeat(100), '') - talk('', ''), 200, 'ids, in the call and in its result');
+    assert.equal(talk('', '7'.repeat(100)) - talk('', ''), 100);
+    assert.ok(calls(1_000) - calls(0) >= 4_000, 'calls that say nothing cost their frame');
   });
 });
+
+/** The most tokens of a call and its result that say nothing else. */
+function talk(id: string, name: string): number {
+  return mostInputTokens(
+    aRequest({
+      messages: [
+        { role: 'assistant', content: '', toolCalls: [{ id, name, arguments: '' }] },
+        { role: 'tool', toolCallId: id, content: '' },
+      ],
+    }),
+  );
+}
+
+function calls(many: number): number {
+  const toolCalls = Array.from({ length: many }, () => ({ id: '', name: '', arguments: '' }));
+  return mostInputTokens(aRequest({ messages: [{ role: 'assistant', content: '', toolCalls }] }));
+}

@@ -99,10 +99,10 @@ function programBound(input: BoundInput, task: Task): CallBound {
   return limits === undefined ? judged : sumOfBounds([askingBound(input, limits), judged]);
 }
 
-/** Usually it asks once. */
+/** Usually it asks once. It may use the room that the skill has for words of its own, each byte of them a token. */
 function askingBound({ text, options, models }: BoundInput, { calls, kilobytes }: TargetLimits): CallBound {
   const room = answerRoom({ role: 'target', identity: models.target.identity }, options);
-  const read = mostText(text) + kilobytes * 1024 + frame;
+  const read = Math.max(mostText(text), Buffer.byteLength(text)) + kilobytes * 1024 + frame;
   return ofRole('target', {
     least: { calls: 0, inputTokens: 0, outputTokens: 0 },
     usual: { calls: 1, inputTokens: countTokens(text) + usualAnswer + frame / 4, outputTokens: usualAnswer },

@@ -31,6 +31,40 @@ describe('withRedaction', () => {
     assert.equal(sent.match(/REDACTED_github-token_/g)?.length, 8);
   });
 
+  it('sends no secret in ids and names, and keeps equal what was equal', async () => {
+    const model = new ScriptedModel().when('', aReply({ toolCalls: [{ id: '2', name: token, arguments: '{}' }] }));
+    const other = `ghp_${'z9Y8x7W6'.repeat(4)}v5U4`;
+    const request = aRequest({
+      messages: [
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [token, other, 'call_1'].map((id) => ({ id, name: token, arguments: '{}' })),
+        },
+        ...[token, other, 'call_1'].map((id) => ({ role: 'tool' as const, toolCallId: id, content: 'done' })),
+      ],
+      tools: [{ name: token, description: '', parameters: { properties: { [token]: {} }, required: [token] } }],
+      replySchema: { name: token, schema: { properties: { [token]: {} } } },
+    });
+    const reply = await withRedaction(model, createRedactor({ key: 'k' })).complete(request, signal);
+    assert.doesNotMatch(JSON.stringify(model.requests), /a1B2c3D4|z9Y8x7W6/);
+    const [sent] = model.requests;
+    assert.ok(sent !== undefined);
+    const calls = sent.messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+    const results = sent.messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : []));
+    assert.deepEqual(
+      calls.map(({ id }) => id),
+      results,
+    );
+    assert.equal(new Set(results).size, 3);
+    assert.equal(results[2], 'call_1', 'what is no secret stays');
+    assert.deepEqual(
+      [...new Set(calls.map(({ name }) => name))],
+      (sent.tools ?? []).map(({ name }) => name),
+    );
+    assert.equal(reply.toolCalls[0]?.name, token, 'whoever asked knows the tool by its own name');
+  });
+
   it('gives the reply back with the secrets in it', async () => {
     const model = new ScriptedModel().when('', (request) => `You said: ${lastWord(request)}`);
     const reply = await withRedaction(model, createRedactor({ key: 'k' })).complete(asking(token), signal);
