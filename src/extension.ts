@@ -223,7 +223,15 @@ async function azureAccount(scope: string): Promise<string | undefined> {
 }
 
 function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
-  return { environment: process.env, fetch: globalThis.fetch, storedKey: keys.of, editorChats, azureAccount };
+  const workspace = (): readonly string[] => vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
+  return {
+    environment: process.env,
+    fetch: globalThis.fetch,
+    storedKey: keys.of,
+    editorChats,
+    azureAccount,
+    workspace,
+  };
 }
 
 function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {

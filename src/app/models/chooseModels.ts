@@ -28,6 +28,8 @@ export interface ModelSurroundings {
   readonly storedKey?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
   /** A token of the window's Microsoft account; undefined where there is no window. */
   readonly azureAccount?: LoginParts['account'];
+  /** The folders of the window's workspace; undefined where there is no window. */
+  readonly workspace?: (() => readonly string[]) | undefined;
   /** The models that the window offers; undefined where there is none. */
   readonly editorChats?: EditorChats | undefined;
 }
@@ -95,8 +97,8 @@ async function tokenFor(baseUrl: string, login: AzureLogin, surroundings: ModelS
   );
 }
 
-function loginParts({ environment, fetch, azureAccount }: ModelSurroundings): LoginParts {
-  return { environment, fetch, account: azureAccount };
+function loginParts({ environment, fetch, azureAccount, workspace }: ModelSurroundings): LoginParts {
+  return { environment, fetch, account: azureAccount, workspace: workspace?.() };
 }
 
 async function keyFor(

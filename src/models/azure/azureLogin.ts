@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { textWithin } from '../openai/boundedBody.js';
 import type { AzureLogin } from '../openai/endpoint.js';
+import { runAzureCli, type AzureCommand } from './azureCommand.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a login is asked through. */
-export interface LoginParts {
-  readonly environment: Environment;
+export interface LoginParts extends AzureCommand {
   readonly fetch: typeof globalThis.fetch;
   /** The token of the editor's Microsoft account for this scope; undefined outside of an editor. */
   readonly account?: ((scope: string) => Promise<string | undefined>) | undefined;
@@ -85,11 +83,9 @@ const CliToken = z.looseObject({
 });
 
 /** `az account get-access-token`, which answers for whoever ran `az login`. */
-async function byCommandLine({ environment }: LoginParts, now: number): Promise<Token> {
+async function byCommandLine(parts: LoginParts, now: number): Promise<Token> {
   const words = ['account', 'get-access-token', '--resource', audience, '--output', 'json'];
-  const [program, ...before] = process.platform === 'win32' ? ['cmd.exe', '/d', '/c', 'az'] : ['az'];
-  const options = { env: { ...environment }, timeout: longestMs, maxBuffer: longestReply, windowsHide: true };
-  const { stdout } = await promisify(execFile)(program ?? 'az', [...before, ...words], options).catch(noCommandLine);
+  const stdout = await runAzureCli(words, parts).catch(noCommandLine);
   const { accessToken, expires_on: seconds, expiresOn } = readToken(CliToken, stdout, 'The Azure CLI');
   const expiresAt = seconds === undefined ? Date.parse(expiresOn ?? '') : seconds * 1000;
   return { value: accessToken, expiresAt: Number.isFinite(expiresAt) ? expiresAt : now };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { messageOf } from '../../errors.js';
+import { harmlessEnvironment } from '../../harmlessEnvironment.js';
 import type { ProgramRequest, ProgramResult, Programs } from '../../ports/programs.js';
 import { endStrays, markName } from './strayProcesses.js';
 import { inThrowAwayCopy, NotCopiedError } from './throwAwayCopy.js';
@@ -103,53 +104,6 @@ function killAll(group: number): void {
 function killTree(pid: number): void {
   const ending = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   ending.on('error', () => undefined);
-}
-
-/** What programs need to run at all. Everything else stays with us: keys of models are in the environment too. */
-const needed = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'TZ',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SYSTEMROOT',
-  'SYSTEMDRIVE',
-  'WINDIR',
-  'COMSPEC',
-  'PATHEXT',
-  'USERPROFILE',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'PROGRAMFILES',
-  'PROGRAMDATA',
-  // Each by its name: anybody may call a variable LC_ something.
-  'LC_ALL',
-  'LC_ADDRESS',
-  'LC_COLLATE',
-  'LC_CTYPE',
-  'LC_IDENTIFICATION',
-  'LC_MEASUREMENT',
-  'LC_MESSAGES',
-  'LC_MONETARY',
-  'LC_NAME',
-  'LC_NUMERIC',
-  'LC_PAPER',
-  'LC_TELEPHONE',
-  'LC_TIME',
-]);
-
-/** The part of an environment that may be handed to a program of the workspace. */
-export function harmlessEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> {
-  // Windows spells it Path.
-  const kept = Object.entries(environment).filter(([name]) => needed.has(name.toUpperCase()));
-  return Object.fromEntries(kept);
 }
 
 /** What a program wrote so far. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { chooseModels, endpointFor, knownSecrets } from '../../../../src/app/models/chooseModels.js';
@@ -47,6 +47,31 @@ describe('a login to Azure without a key', () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => azureToken('azure_cli', surroundings, later)));
     assert.deepEqual([...new Set(tokens)], ['token-2']);
     assert.equal(calls(), 2);
+  });
+
+  it('runs no “az” that the workspace holds, and hands none of the person’s keys over', async () => {
+    const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-azure-')));
+    folders.push(folder);
+    const [workspace, installed] = [path.join(folder, 'clone'), path.join(folder, 'bin')];
+    const script = (token: string): string => `#!/bin/sh\npwd > ${folder}/where\nenv > ${folder}/env\n${token}\n`;
+    for (const [place, says] of [
+      [workspace, 'of-clone'],
+      [installed, 'of-person'],
+    ] as const) {
+      mkdirSync(place);
+      writeFileSync(path.join(place, 'az'), script(azSays(says, 3_600)), { mode: 0o700 });
+    }
+    const here = path.relative(process.cwd(), workspace);
+    const token = (PATH: string): Promise<string> => {
+      const environment = { PATH, OPENAI_API_KEY: 'sk-secret', AZURE_CONFIG_DIR: '/config' };
+      return azureToken('azure_cli', { environment, fetch: globalThis.fetch, workspace: [workspace] });
+    };
+    assert.equal(await token([here, '', '.', workspace, installed, '/usr/bin', '/bin'].join(':')), 'token-of-person');
+    const handed = readFileSync(path.join(folder, 'env'), 'utf8');
+    assert.doesNotMatch(handed, /sk-secret|clone/);
+    assert.match(handed, /AZURE_CONFIG_DIR=\/config/);
+    assert.equal(readFileSync(path.join(folder, 'where'), 'utf8').trim(), realpathSync(os.homedir()));
+    await assert.rejects(token([here, '', workspace].join(':')), { message: 'The Azure CLI (az) was not found.' });
   });
 
   it('says that nobody is logged in, or that the program is not there, and asks no server', async () => {

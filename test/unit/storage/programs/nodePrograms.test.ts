@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProgramRequest } from '../../../../src/ports/programs.js';
-import { harmlessEnvironment, nodePrograms } from '../../../../src/storage/programs/nodePrograms.js';
+import { harmlessEnvironment } from '../../../../src/harmlessEnvironment.js';
+import { nodePrograms } from '../../../../src/storage/programs/nodePrograms.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
 
 describe('a program', () => {
