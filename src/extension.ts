@@ -222,8 +222,11 @@ async function azureAccount(scope: string): Promise<string | undefined> {
   return (await import('./bundles/commands.js')).azureAccount(scope);
 }
 
+function workspace(): readonly string[] {
+  return vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
+}
+
 function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
-  const workspace = (): readonly string[] => vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
   return {
     environment: process.env,
     fetch: globalThis.fetch,

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { nearestName } from '../tasks/nearestName.js';
 import { UserError } from '../errors.js';
@@ -10,7 +10,7 @@ import { unlessMissing } from '../storage/files/fileErrors.js';
 import { writeInside } from '../storage/files/writeInside.js';
 import { openSkill, type OpenSkill, type SkillRequest } from './openSkill.js';
 import { readSkillTasks } from './tasks/skillTasks.js';
-import { readText } from './readText.js';
+import { readTextInside } from './readText.js';
 import type { PromptToAllow, World } from './world.js';
 
 /** A prompt that people may change. */
@@ -72,16 +72,19 @@ export async function showNewPrompts(world: World, skill: OpenSkill, signal: Abo
 }
 
 /**
- * Every version that differs from ours, whole and with the placeholders that it needs; throws with file and line. Those for
+ * Every version that differs from ours, whole and with the placeholders that it needs; throws with file and line, and for
+ * one that a link leads out of the workspace: it would be sent to a model. Those for
  * one skill win over those for an environment, and these over those for all.
  */
 export async function ownPrompts({ places }: OpenSkill): Promise<readonly PromptToAllow[]> {
   const folder = path.join(places.sharedState, 'prompts');
-  const everywhere = await promptsOf(folder, '');
+  const within = places.root ?? places.sharedState;
+  const promptsIn = async (below: string): Promise<readonly PromptToAllow[]> => promptsOf(folder, below, within);
+  const everywhere = await promptsIn('');
   const names = (await unlessMissing(readdir(path.join(folder, 'environments')))) ?? [];
-  const inEnvironments = await Promise.all(names.toSorted().map((name) => promptsOf(folder, environmentPrefix(name))));
+  const inEnvironments = await Promise.all(names.toSorted().map((name) => promptsIn(environmentPrefix(name))));
   const here = skillFolder(places);
-  const ofSkill = here === undefined ? [] : await promptsOf(folder, `skills/${here}/`);
+  const ofSkill = here === undefined ? [] : await promptsIn(`skills/${here}/`);
   const forSkill = ofSkill.map((prompt) => ({ ...prompt, name: prompt.name.slice(`skills/${here}/`.length) }));
   const won = new Set(forSkill.map(({ name }) => name));
   const others = [...everywhere, ...inEnvironments.flat()];
@@ -95,11 +98,11 @@ function skillFolder({ root, documentPath }: OpenSkill['places']): string | unde
 }
 
 /** The versions in one folder below the prompts, each named with the folder before it. */
-async function promptsOf(prompts: string, below: string): Promise<readonly PromptToAllow[]> {
+async function promptsOf(prompts: string, below: string, within: string): Promise<readonly PromptToAllow[]> {
   const folder = path.join(prompts, below);
   const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   const names = entries.flatMap((entry) => (entry.isDirectory() || !entry.name.endsWith('.md') ? [] : [entry.name]));
-  const found = await Promise.all(names.toSorted().map((name) => ownPrompt(folder, below, name)));
+  const found = await Promise.all(names.toSorted().map((name) => ownPrompt(path.join(folder, name), below, within)));
   const own = found.filter((prompt) => prompt !== undefined);
   const twice = own.find(({ name }, index) => own.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined)
@@ -169,14 +172,14 @@ async function promptFile({ places }: OpenSkill, name: string, scope: PromptScop
   return file;
 }
 
-async function ownPrompt(folder: string, below: string, fileName: string): Promise<PromptToAllow | undefined> {
+async function ownPrompt(file: string, below: string, within: string): Promise<PromptToAllow | undefined> {
+  const fileName = path.basename(file);
   const base = fileName.slice(0, -'.md'.length);
   const shown = `.whetstone/prompts/${below}${fileName}`;
   const upstream = upstreamPromptNamed(base);
   const shipped = upstream?.template ?? promptNamed(base)?.template;
   if (shipped === undefined) throw unknownPrompt(shown, base);
-  const file = path.join(folder, fileName);
-  const text = await readText(file, 'prompt-malformed');
+  const text = await readTextInside(await realpath(within), file, 'prompt-malformed');
   if (text === undefined || text === shipped.text) return undefined;
   validatePrompt({ path: shown, text: asTemplate(shown, text) }, shipped.placeholders);
   return { name: `${below}${upstream?.countsAs ?? base}`, path: shown, file, text, shipped: shipped.text };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { allPrompts } from '../../../src/prompts/allPrompts.js';
 import { upstreamKeys } from '../../../src/prompts/upstreamPrompts.js';
@@ -35,6 +36,22 @@ describe('prompts of a workspace', () => {
     assert.equal(changed.code, 2);
     assert.match(changed.err, /submarine/);
     assert.equal(await score(shell, folder, '--allow-prompts'), 0);
+  });
+
+  it('are not read through a link that leads out of the workspace, whatever is allowed', async () => {
+    for (const link of ['attempt.md', 'environments'] as const) {
+      const { shell, folder } = aSkill();
+      const outside = mkdtempSync(path.join(os.tmpdir(), 'whetstone-outside-'));
+      mkdirSync(path.join(outside, 'chat'));
+      writeFileSync(path.join(outside, 'chat/attempt.md'), own);
+      const prompts = path.join(shell.folder, '.whetstone/prompts');
+      symlinkSync(link === 'attempt.md' ? path.join(outside, 'chat/attempt.md') : outside, path.join(prompts, link));
+      const refused = await shell.run('evaluate', folder, '--allow-prompts');
+      rmSync(outside, { recursive: true });
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, /attempt\.md is a link that leads out of .*, so it is not read\./);
+      assert.doesNotMatch(refused.err, /zeppelin/);
+    }
   });
 
   it('are ours where they say the same', async () => {
