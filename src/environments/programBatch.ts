@@ -4,6 +4,7 @@ import type { ProgramRequest, ProgramResult } from '../ports/programs.js';
 import type { TargetServer, TargetServers } from '../ports/targetClient.js';
 import type { EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
 import type { AttemptTarget } from './attemptTarget.js';
+import { endedWith, notStarted } from './badEnd.js';
 import { lineFor, readReplyOf, splitOf } from './programReply.js';
 
 /** Runs what was declared, with this line to read. */
@@ -108,10 +109,10 @@ function whyNothing(result: ProgramResult, seconds: number): string {
     case 'output-too-large':
       return 'The program wrote too much.';
     case 'not-started':
-      return `The program could not be started: ${result.reason}`;
+      return notStarted(result.reason);
     case 'exited':
       return result.code === 0
         ? 'The program wrote no result for this task.'
-        : `The program ended with ${result.code}: ${result.errorOutput.trim().slice(-400)}`;
+        : endedWith(result.code, result.errorOutput);
   }
 }

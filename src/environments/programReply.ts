@@ -3,6 +3,7 @@ import { parseJson } from '../parseJson.js';
 import type { AttemptRequest, AttemptResult, TranscriptTurn } from '../ports/environment.js';
 import type { ProgramResult } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
+import { endedWith, notStarted } from './badEnd.js';
 import { answered } from './targetAnswer.js';
 
 const Turn = z.union([
@@ -78,9 +79,9 @@ export function whyNoOutput(
     case 'output-too-large':
       return `The program wrote more than ${limits.megabytes} MB.`;
     case 'not-started':
-      return `The program could not be started: ${result.reason}`;
+      return notStarted(result.reason);
     case 'exited':
-      return result.code === 0 ? undefined : `The program ended with ${result.code}: ${lastWords(result.errorOutput)}`;
+      return result.code === 0 ? undefined : endedWith(result.code, result.errorOutput);
   }
 }
 
@@ -171,8 +172,4 @@ function turnOf(value: unknown): readonly TranscriptTurn[] {
 function lastAnswer(transcript: readonly TranscriptTurn[]): string {
   const last = transcript.filter((turn) => turn.kind === 'message' && turn.role === 'assistant').at(-1);
   return last?.kind === 'message' ? last.text : '';
-}
-
-function lastWords(text: string): string {
-  return text.trim().slice(-400);
 }

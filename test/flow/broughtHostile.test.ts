@@ -47,7 +47,7 @@ describe('what an environment brings', () => {
       `items: async () => { for (;;) await new Promise((sent) => process.stdout.write('x'.repeat(1e6), sent)); }`,
       /more than 24 MB/,
     ],
-    ['exits', 'items: () => process.exit(3)', /ended with 3/],
+    ['exits', 'items: () => process.exit(3)', /ended with 3\.$/],
     ['gives no list', `items: () => 'many'`, /no answer to “items”/],
     [
       'gives what has no end',

@@ -143,10 +143,24 @@ export default { rollout: ({ task }) => hostile[task.id]() };`;
     [
       'that throws',
       "export default { rollout() { throw new Error('no stamps'); } };",
-      /The program ended with 1: no stamps/,
+      /The program ended with 1: no stamps \(post\.mjs, line 1\)\./,
     ],
     ['that gives nothing', 'export default { rollout() {} };', /last line is not a result/],
-    ['that cannot be read', 'export default {', /The program ended with 1: /],
+    [
+      'that cannot be read',
+      'export default {\n  rollout: () => post(1\n};',
+      /The program ended with 1: missing \) after argument list \(post\.mjs, line 2\)\./,
+    ],
+    [
+      'that misses a package',
+      "import { stamp } from 'stamps';\nexport default { rollout: stamp };",
+      /The program ended with 1: Cannot find package 'stamps' imported from post\.mjs\./,
+    ],
+    [
+      'that misses a file',
+      "import { stamp } from './stamps.mjs';\nexport default { rollout: stamp };",
+      /The program ended with 1: Cannot find module 'stamps\.mjs' imported from post\.mjs\./,
+    ],
   ];
   for (const [what, text, reason] of refused) {
     it(`makes an attempt invalid in one ${what}`, async () => {

@@ -2,13 +2,15 @@
 // named, lets it make the attempt, or those of a batch, or answer what it is asked, and writes what it gives back, a line
 // each. Everything else that the module prints goes to standard error. What it throws ends the process, and with it the attempt.
 'use strict';
+const { spawnSync } = require('node:child_process');
 const { Console } = require('node:console');
 const { register } = require('node:module');
 const path = require('node:path');
-const { pathToFileURL } = require('node:url');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 
 main().catch((error) => {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`, () => process.exit(1));
+  const said = error instanceof Error ? `${error.message}${whereOf(error)}` : String(error);
+  process.stderr.write(`\n${said}\n`, () => process.exit(1));
 });
 
 async function main() {
@@ -19,6 +21,21 @@ async function main() {
   if (line.ask === undefined) await makeAttempts(environment, line);
   else await tell(await answerOf(environment, line));
   process.exit(0);
+}
+
+/** The file and line that an error comes from, where it is one of the module's own. */
+function whereOf(error) {
+  const found = /(file:\/\/\S+?)(?:\?again)?:(\d+):\d+/u.exec(error.stack ?? '') ?? whereUnread(error);
+  if (!found) return '';
+  const file = path.relative(process.cwd(), found[1].startsWith('file:') ? fileURLToPath(found[1]) : found[1]);
+  return file.startsWith('..') ? '' : ` (${file}, line ${found[2]})`;
+}
+
+/** A file that is no JavaScript is not named by what loads it; looking at its syntax alone tells the line. */
+function whereUnread(error) {
+  if (!(error instanceof SyntaxError)) return undefined;
+  const looked = spawnSync(process.execPath, ['--check', path.resolve(process.argv.at(-1))], { encoding: 'utf8' });
+  return /^(.+):(\d+)$/mu.exec(looked.stderr ?? '');
 }
 
 async function makeAttempts(environment, line) {

@@ -26,6 +26,15 @@ const asksNobody: JudgingServices = {
   family: 'test',
 };
 
+const traceback = `Traceback (most recent call last):
+  File "/tmp/whetstone-GNEsYZ/post.py", line 12, in <module>
+    ask(line["target"])
+  File "/usr/lib/python3.11/json/decoder.py", line 337, in decode
+    obj, end = self.raw_decode(s, idx=_w(s, 0).end())
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+KeyError: 'target'
+`;
+
 describe('the program environment', () => {
   it('hands one JSON line over, in a copy of its folder, within limits', async () => {
     const { programs } = await run(written({ id: 'one', hard: 1, soft: 1 }));
@@ -105,6 +114,16 @@ describe('the program environment', () => {
       { kind: 'exited', code: 1, output: '', errorOutput: 'Traceback: boom' },
       /with 1: .*boom/,
     ],
+    [
+      'that ended with a traceback',
+      { kind: 'exited', code: 1, output: '', errorOutput: traceback },
+      /^The program ended with 1: KeyError: 'target' \(post\.py, line 12\)\.$/,
+    ],
+    [
+      'that ended without a word',
+      { kind: 'exited', code: 3, output: '', errorOutput: '' },
+      /^The program ended with 3\.$/,
+    ],
     ['that wrote nothing', exited(''), /wrote no result/],
     ['that wrote prose', exited('All good!\n'), /not a result.*All good!/],
     ['that wrote a score that is no number', exited('{"id":"one","hard":NaN,"soft":1}'), /not a result/],
@@ -117,6 +136,11 @@ describe('the program environment', () => {
       /nested too deeply/,
     ],
     ['that wrote without end', { kind: 'output-too-large' }, /more than 4 MB/],
+    [
+      'that is mistyped',
+      { kind: 'not-started', reason: 'spawn pyton3 ENOENT' },
+      /could not be started: “pyton3” was not found\.$/,
+    ],
     ['that is not there', { kind: 'not-started', reason: 'spawn ENOENT' }, /could not be started: spawn ENOENT/],
   ];
   for (const [name, outcome, reason] of invalid) {

@@ -1,0 +1,41 @@
+/** Why a program did not start; the system only names a number where the file is not there. */
+export function notStarted(reason: string): string {
+  const [, missing] = /^spawn (.+) ENOENT$/u.exec(reason) ?? [];
+  return `The program could not be started: ${missing === undefined ? asSentence(reason) : `“${missing}” was not found.`}`;
+}
+
+/** How a program ended that did not end well. */
+export function endedWith(code: number, errorOutput: string): string {
+  const said = lastWords(errorOutput);
+  return said === '' ? `The program ended with ${code}.` : `The program ended with ${code}: ${said}`;
+}
+
+/**
+ * What a program said when it ended badly, as the end of a sentence: of a Python traceback its last line, with the file
+ * and line of the program's own that it comes from; else the end of what it wrote. Files are named as they lie in the
+ * program's folder, not in the throw-away copy.
+ */
+function lastWords(errorOutput: string): string {
+  const text = errorOutput.trim().replaceAll(copied, '').replaceAll(loader, '');
+  return asSentence(tracebackEnd(text) ?? text.slice(-longest));
+}
+
+/** Another sentence may follow. */
+function asSentence(said: string): string {
+  return said === '' || /[.!?]$/u.test(said) ? said : `${said}.`;
+}
+
+const longest = 400; // characters
+
+const copied = /(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s'"()]*?[\\/]?whetstone-[A-Za-z0-9]{6}[\\/]/gu;
+/** What loads a module names itself as the one that asks for it. */
+const loader = / imported from \[eval\d*\]/gu;
+
+function tracebackEnd(text: string): string | undefined {
+  const frames = [...text.matchAll(/^ *File "([^"\n]+)", line (\d+)/gmu)];
+  const own = frames.findLast(([, file = '']) => !/^(?:[A-Za-z]:)?[\\/<]/u.test(file)) ?? frames.at(-1);
+  const lines = text.split('\n');
+  const end = lines.slice(lines.findLastIndex((line) => /^\s/u.test(line)) + 1).join(' ');
+  if (own === undefined || end === '') return undefined;
+  return `${end.slice(0, longest)} (${own[1]}, line ${own[2]})`;
+}
