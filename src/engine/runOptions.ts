@@ -82,12 +82,14 @@ const presets: Readonly<Record<PresetName, Layer>> = {
   },
 };
 
+/** The cure where nobody knows yet in which of the layers the mistake stands. */
+export const correctOption = 'Correct the option and run again.';
+
 /** Layers from weakest to strongest: default, preset, the workspace's file, the skill's own part, `--set a.b=v`. */
 export function resolveOptions(preset: PresetName, layers: readonly Layer[]): RunOptions {
   const merged = [presets[preset], ...layers].reduce<Layer>(withLayer, {});
   const parsed = RunOptions.safeParse(mergeLayers(impliedBy(merged), merged));
-  if (!parsed.success)
-    throw new UserError('options-malformed', sentenceOf(parsed.error), 'Correct the option and run again.');
+  if (!parsed.success) throw new UserError('options-malformed', sentenceOf(parsed.error), correctOption);
   refuseBeyondBounds(parsed.data);
   refuseUnmeasuredRule(parsed.data.choice);
   return parsed.data;

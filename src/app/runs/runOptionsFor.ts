@@ -1,6 +1,13 @@
 import type { RunPurpose } from '../../engine/journal/runEvents.js';
+import { UserError } from '../../errors.js';
 import { refuseBeyondBounds } from '../../engine/optionBounds.js';
-import { consolidateDefaults, resolveOptions, type PresetName, type RunOptions } from '../../engine/runOptions.js';
+import {
+  consolidateDefaults,
+  correctOption,
+  resolveOptions,
+  type PresetName,
+  type RunOptions,
+} from '../../engine/runOptions.js';
 import { optionNotes } from '../../wording/preflightLines.js';
 import type { OpenSkill } from '../openSkill.js';
 import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
@@ -54,7 +61,7 @@ export async function runOptionsFor(
     { source: configName, layer: withoutPreferences(here) },
     { source: settingsName, layer: withoutPreferences(request.workspaceSettings ?? {}) },
   ].map((layer) => withoutLoosening(layer, own));
-  const options = resolveOptions(request.preset, [...under, ...held.map(({ layer }) => layer), ...over]);
+  const options = resolveHeld(request.preset, { under, held, over });
   const written = await writtenPreferences(skill);
   const wishes = { ranked: rankedPreferences(request, today), beside: written.preferences };
   const { text, asWritten, unallowed } = await holdPreferences(skill, wishes);
@@ -67,6 +74,30 @@ export async function runOptionsFor(
     ...new Set([...held.flatMap((each) => each.notes), ...written.notes, ...optionNotes(options, spoken)]),
   ];
   return { options: resolved, ownCaps: own.caps, notes, unallowed, asWritten: { ...options, preferences: asWritten } };
+}
+
+interface OptionLayers {
+  readonly under: readonly Layer[];
+  readonly held: readonly { readonly layer: Layer }[];
+  readonly over: readonly Layer[];
+}
+
+/** The person's own options are right by themselves: what is wrong with them together stands in the workspace. */
+function resolveHeld(preset: PresetName, { under, held, over }: OptionLayers): RunOptions {
+  const upTo = (count: number): RunOptions =>
+    resolveOptions(preset, [...under, ...held.slice(0, count).map(({ layer }) => layer), ...over]);
+  try {
+    upTo(2);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.cure !== correctOption) throw error;
+    throw new UserError(
+      error.code,
+      error.message,
+      'Correct it in .whetstone/config.yaml, or in the file that its _base_ names, and run again.',
+      { cause: error },
+    );
+  }
+  return upTo(held.length);
 }
 
 /** Whether a run is one gated epoch that may evolve the memory file, rather than epochs on the skill alone. */

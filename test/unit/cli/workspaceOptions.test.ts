@@ -5,6 +5,20 @@ import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 
 const skillName = '.claude/skills/incident-summary';
 
+describe('a mistake in the options', () => {
+  const shells: CommandLine[] = [];
+  after(() => shells.forEach((shell) => shell.dispose()));
+
+  it('is said to stand in the workspace’s file where it does, and not where it was typed', async () => {
+    const shell = aWorkspace(shells, { 'config.yaml': 'train: { epoch: 2 }\n' });
+    const { err } = await shell.run('optimize', skillOf(shell), '--dry-run');
+    assert.match(err, /no option “train\.epoch”.*train\.epochs.* Correct it in \.whetstone\/config\.yaml/s);
+    put(shell, 'config.yaml', 'train: { epochs: 2 }\n');
+    const typed = await shell.run('optimize', skillOf(shell), '--dry-run', '--set', 'train.epoch=2');
+    assert.doesNotMatch(typed.err, /config\.yaml/);
+  });
+});
+
 describe('preferences of a workspace', () => {
   const shells: CommandLine[] = [];
   after(() => shells.forEach((shell) => shell.dispose()));
