@@ -102,7 +102,7 @@ export interface RunUseCases {
 /** Refused before anything is spent. */
 function outOf({ skill }: RunStart, { out }: Leaving, resumed: string | undefined): Promise<string | undefined> {
   if (out === undefined) return Promise.resolve(undefined);
-  return openOutFolder(out, { state: skill.places.workspaceState, resumed });
+  return openOutFolder(out, { state: skill.places.workspaceState, skill: skill.folder, resumed });
 }
 
 /** A text, and the one that it is measured against: the skill's file as it is where none is given. */

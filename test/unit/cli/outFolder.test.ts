@@ -44,6 +44,9 @@ describe('optimize --out', () => {
     ['a file', 'file.txt', /file\.txt is not a folder/, 2],
     ['what lies below a file', 'file.txt/below', /below cannot be made/, 2],
     ['the state of the workspace', '.whetstone/mine', /where runs are kept already/, 2],
+    ['the folder of the skill', `${skill}/outputs`, /outputs lies in the folder of the skill/, 2],
+    ['a place of the system', '/proc/nothing/below', /below cannot be made/, 2],
+    ['a place of devices', '/dev/nothing/below', /below cannot be made/, 2],
     ['nothing', undefined, /option '--out <folder>' argument missing/, 2],
   ];
   for (const [what, folder, says, code] of refused) {
@@ -58,6 +61,7 @@ describe('optimize --out', () => {
       assert.equal(done.code, code);
       assert.ok(!existsSync(path.join(shell.folder, '.whetstone/runs')), 'no run was begun');
       assert.deepEqual(readdirSync(path.join(shell.folder, 'full')), ['notes.txt']);
+      assert.ok(!existsSync(path.join(shell.folder, skill, 'outputs')), 'nothing is made in the skill');
     });
   }
 });
