@@ -101,9 +101,8 @@ function aboutOf(one: Criterion): Pick<CheckResult, 'name' | 'criterion' | 'hidd
 
 /** A program's own scores count instead of checks. Whatever is short of full marks has not passed. */
 function judgedByEnvironment({ hard, soft, reason }: NonNullable<Answered['scores']>): Judgement {
-  if (!Number.isFinite(hard) || !Number.isFinite(soft)) {
-    return { kind: 'invalid', reason: `The environment gave a score that is no number: hard ${hard}, soft ${soft}.` };
-  }
+  const why = whyNoScore({ hard, soft });
+  if (why !== undefined) return { kind: 'invalid', reason: why };
   const pass = clamped(hard) === 1;
   const check: CheckResult = {
     name: 'environment',
@@ -122,6 +121,18 @@ function judgedByEnvironment({ hard, soft, reason }: NonNullable<Answered['score
     soft: check.soft,
     checks: [check],
   };
+}
+
+const rounding = 1e-9; // sums of shares end so far beyond 1
+
+/** One that reports percent would pass everything: such a number is no score. */
+function whyNoScore({ hard, soft }: { readonly hard: number; readonly soft: number }): string | undefined {
+  if (!Number.isFinite(hard) || !Number.isFinite(soft))
+    return `The environment gave a score that is no number: hard ${hard}, soft ${soft}.`;
+  const isOutside = (score: number): boolean => score < -rounding || score > 1 + rounding;
+  if (!isOutside(hard) && !isOutside(soft)) return undefined;
+  const given = isOutside(hard) ? `hard ${hard}` : `soft ${soft}`;
+  return `The environment gave a score outside 0 to 1: ${given}. A score is a share, such as 0.55 for 55 percent.`;
 }
 
 function clamped(score: number): number {

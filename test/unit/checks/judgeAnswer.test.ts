@@ -65,7 +65,10 @@ describe('evaluateAnswer', () => {
 
   const scores: readonly (readonly [string, number, number, object])[] = [
     ['as they are', 1, 0.7, { hard: 1, soft: 0.7 }],
-    ['clamped', 7, -3, { hard: 1, soft: 0 }],
+    ['that rounding took beyond 1', 1 + 2e-16, 1.0000000000000002, { hard: 1, soft: 1 }],
+    ['above 1 as invalid', 2, 1, { kind: 'invalid' }],
+    ['in percent as invalid', 1, 55, { kind: 'invalid' }],
+    ['below 0 as invalid', 0, -3, { kind: 'invalid' }],
     ['short of full marks as a fail', 0.9, 0.9, { hard: 0, soft: 0.9 }],
     ['that are no numbers as invalid', Number.NaN, 1, { kind: 'invalid' }],
     ['without end as invalid', 1, Infinity, { kind: 'invalid' }],
@@ -76,6 +79,12 @@ describe('evaluateAnswer', () => {
       assert.deepEqual(figures(await evaluateAnswer(aTask(), answer, services([]).services, signal)), expected);
     });
   }
+
+  it('says which score lies outside 0 to 1, and what is expected', async () => {
+    const answer = anAnswer('x', { scores: { hard: 1, soft: 55, reason: undefined } });
+    const judgement = await evaluateAnswer(aTask(), answer, services([]).services, signal);
+    assert.match(judgement.kind === 'invalid' ? judgement.reason : '', /outside 0 to 1: soft 55\. A score is a share/);
+  });
 
   it('keeps the share that an environment gives for hard, which passes nothing', async () => {
     const given = await Promise.all([0, 0.9, 1].map(judgedBy));
