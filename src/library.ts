@@ -1,5 +1,5 @@
 import type { OwnCheck } from './ports/ownCheck.js';
-import { addOwnCheck, createUseCases, worldOfMachine } from './bundles/core.js';
+import { createUseCases, withOwnChecks, worldOfMachine } from './bundles/core.js';
 import { createLibrary } from './library/createLibrary.js';
 import type { Library } from './library/library.js';
 import type { ModuleEnvironment } from './library/moduleEnvironment.js';
@@ -9,7 +9,7 @@ import type { RegisteredEnvironment } from './ports/environment.js';
  * Whetstone for programs: what the npm package exports. The command line and the library work with one bundle, so that a
  * run gives the same bytes in both.
  */
-const library: Library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+const library: Library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
 
 export const train: Library['train'] = library.train;
 export const evaluate: Library['evaluate'] = library.evaluate;

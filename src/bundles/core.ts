@@ -5,7 +5,7 @@
 export { startSimulatedServer } from '../simulated/server/serveSimulated.js';
 export { nodeClock } from '../storage/files/nodeAdapters.js';
 export { examineChosen } from '../app/models/checkConnection.js';
-export { addOwnCheck } from '../checks/registry.js';
+export { withOwnChecks } from '../checks/registry.js';
 export { worldOfMachine } from '../app/machine.js';
 export { chooseModels } from '../app/models/chooseModels.js';
 export { discover, listOf } from '../app/models/modelOffers.js';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { UserError } from '../errors.js';
 import type { CheckCatalog, CheckInspection } from '../tasks/checkCatalog.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
@@ -40,8 +41,9 @@ export type CheckPreparation =
   | Exclude<CheckInspection, { kind: 'sound' }>;
 
 export function prepareCheck(spec: CheckSpec, task: Task): CheckPreparation {
-  const check = byName.get(spec.check);
-  if (check === undefined) return { kind: 'unknown', nearest: nearestName(spec.check, [...byName.keys()]) };
+  const check = byName.get(spec.check) ?? ownOfCall.getStore()?.get(spec.check) ?? remembered.get(spec.check);
+  if (check === undefined)
+    return { kind: 'unknown', nearest: nearestName(spec.check, [...byName.keys(), ...remembered.keys()]) };
   try {
     return { kind: 'prepared', check: check.prepare(spec, task) };
   } catch (error) {
@@ -61,26 +63,37 @@ export const checkCatalog: CheckCatalog = {
 };
 
 const byName = new Map<string, Check>(allChecks.map((check) => [check.name, check]));
-const own = new Map<string, OwnCheck>();
+const remembered = new Map<string, Check>();
+const ownOfCall = new AsyncLocalStorage<ReadonlyMap<string, Check>>();
 
-/** Lets tasks name a check of one's own, in this process. A name is given once. */
-export function addOwnCheck(check: OwnCheck): void {
-  if (own.get(check.name) === check) return;
-  const why = whyNot(check);
-  if (why !== undefined) {
-    const cure = 'Give it a name that no other check has, a criterion in plain words, and a function “evaluate”.';
-    throw new UserError('check-malformed', `The check “${check.name}” cannot be used: ${why}.`, cure);
+/**
+ * Lets tasks name checks of one's own while this work goes on: another call may have others of the same names at the same
+ * time. Work that brings none of a name is judged by what was brought last in this process.
+ */
+export async function withOwnChecks<Result>(checks: readonly OwnCheck[], work: () => Promise<Result>): Promise<Result> {
+  const brought = new Map<string, OwnCheck>();
+  for (const check of checks) {
+    const why = brought.get(check.name) === check ? undefined : whyNot(check, brought);
+    if (why !== undefined) {
+      const cure = 'Give it a name that no other check has, a criterion in plain words, and a function “evaluate”.';
+      throw new UserError('check-malformed', `The check “${check.name}” cannot be used: ${why}.`, cure);
+    }
+    brought.set(check.name, check);
   }
-  own.set(check.name, check);
-  byName.set(check.name, checkOfOwn(check));
+  const own = new Map([...brought].map(([name, check]) => [name, checkOfOwn(check)]));
+  for (const [name, check] of own) remembered.set(name, check);
+  return ownOfCall.run(own, work);
 }
 
 /** Whoever writes JavaScript may leave out what the types ask for. */
-function whyNot({ name, criterion, evaluate }: { readonly [key in keyof OwnCheck]: unknown }): string | undefined {
+function whyNot(
+  { name, criterion, evaluate }: { readonly [key in keyof OwnCheck]: unknown },
+  others: ReadonlyMap<string, OwnCheck>,
+): string | undefined {
   if (typeof name !== 'string' || !/^[a-z][\w-]*$/i.test(name))
     return 'its name is not made of letters, digits and dashes';
   if (allChecks.some((each) => each.name === name)) return 'the name is one of ours';
-  if (own.has(name)) return 'the name is taken';
+  if (others.has(name)) return 'the name is taken';
   if (typeof criterion !== 'function' && (typeof criterion !== 'string' || criterion.trim() === ''))
     return 'it has no criterion';
   return typeof evaluate === 'function' ? undefined : 'it has no function “evaluate”';

@@ -20,13 +20,22 @@ import type { Library, LibraryOptions, LibrarySize } from './library.js';
 export interface LibraryParts {
   createUseCases(world: World): UseCases;
   worldOfMachine(wishes: MachineWishes): World;
-  addOwnCheck(check: OwnCheck): void;
+  withOwnChecks<Result>(checks: readonly OwnCheck[], work: () => Promise<Result>): Promise<Result>;
 }
 
 type RunRequest = Omit<Parameters<UseCases['optimize']>[0], 'resume'>;
 
 /** The library for Node, over the same use cases as the editor and the command line. */
 export function createLibrary(parts: LibraryParts): Library {
+  const calls = callsOf(parts);
+  const judging =
+    <Options extends LibraryOptions, Result>(call: (options: Options) => Promise<Result>) =>
+    (options: Options): Promise<Result> =>
+      parts.withOwnChecks(options.checks ?? [], () => call(options));
+  return { train: judging(calls.train), evaluate: judging(calls.evaluate), certify: judging(calls.certify) };
+}
+
+function callsOf(parts: LibraryParts): Library {
   return {
     async train(options) {
       const { signal, useCases, request } = open(parts, options);
@@ -85,7 +94,6 @@ interface Opened {
 function open(parts: LibraryParts, options: LibraryOptions): Opened {
   const { signal = new AbortController().signal, preset = 'standard', settings = {}, caps = {} } = options;
   refuseNoSkill(options);
-  for (const check of options.checks ?? []) parts.addOwnCheck(check);
   const request: RunRequest = {
     skillPath: options.skill,
     workspaceFolders: [],

@@ -30,7 +30,7 @@ export interface LibraryOptions {
   readonly prices?: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
   /** How tasks are attempted that name one of these in `environment`. */
   readonly environments?: readonly RegisteredEnvironment[];
-  /** Checks of one's own that tasks name; kept for the life of the process. */
+  /** Checks of one's own that tasks name; other calls may bring others of the same names. */
   readonly checks?: readonly OwnCheck[];
   /** The folder whose `.whetstone` holds proposals and runs; found as the command line finds it where it is left out. */
   readonly root?: string;

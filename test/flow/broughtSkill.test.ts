@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { addOwnCheck, createUseCases, worldOfMachine } from '../../src/bundles/core.js';
+import { createUseCases, withOwnChecks, worldOfMachine } from '../../src/bundles/core.js';
 import { createLibrary } from '../../src/library/createLibrary.js';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 import { lettersModule } from '../builders/broughtLetters.js';
 
-const library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+const library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
 const text = '# Letters\n\nWrite a letter.\n';
 const module = lettersModule.replace(
   'export default {',

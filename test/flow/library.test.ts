@@ -14,13 +14,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { addOwnCheck, createUseCases, startSimulatedServer, worldOfMachine } from '../../src/bundles/core.js';
+import { createUseCases, startSimulatedServer, withOwnChecks, worldOfMachine } from '../../src/bundles/core.js';
 import { createLibrary } from '../../src/library/createLibrary.js';
 import type { LibraryOptions, LibraryProgress } from '../../src/library/library.js';
 import { aSkillFolder, aWhetstoneFile } from '../builders/aSkillFolder.js';
 
 const run = promisify(execFile);
-const library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+const library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
 
 describe('the library', () => {
   const roots: string[] = [];
@@ -91,6 +91,22 @@ describe('the library', () => {
     }
   });
 
+  it('judges each call by its own checks, also where two at a time name them the same', async () => {
+    const hards = [true, false, true].map(async (pass) => {
+      const root = mkdtempSync(path.join(os.tmpdir(), 'whetstone-library-'));
+      roots.push(root);
+      const folder = aSkillFolder(root, {
+        'evals/evals.json': { evals: [{ id: 'one', prompt: 'Say it.' }] },
+        'evals/whetstone.json': aWhetstoneFile({ one: { checks: [{ check: 'verdict' }] } }),
+      });
+      const verdict = { name: 'verdict', criterion: 'It is so.', evaluate: () => pass };
+      const shared = { skill: folder, home: path.join(root, 'state'), model: 'simulated', only: ['one'] };
+      const { tasks: rows } = await library.evaluate({ ...shared, checks: [verdict, verdict] });
+      return rows[0]?.hard;
+    });
+    assert.deepEqual(await Promise.all(hards), [1, 0, 1]);
+  });
+
   it('judges by checks of one’s own, and takes what they throw for no score', async () => {
     const ids = ['good', 'bad', 'broken'];
     const root = mkdtempSync(path.join(os.tmpdir(), 'whetstone-library-'));
@@ -119,7 +135,8 @@ describe('the library', () => {
         ['broken', undefined, undefined, 'says: the check has a bug'],
       ],
     );
-    await assert.rejects(library.evaluate({ ...options, checks: [{ ...says }] }), /the name is taken/);
+    const twice = library.evaluate({ ...options, checks: [says, { ...says }] });
+    await assert.rejects(twice, /the name is taken/);
     await assert.rejects(library.evaluate({ ...options, checks: [{ ...says, name: 'regex' }] }), /one of ours/);
   });
 

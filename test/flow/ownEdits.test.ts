@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { addOwnCheck, createUseCases, worldOfMachine } from '../../src/bundles/core.js';
+import { createUseCases, withOwnChecks, worldOfMachine } from '../../src/bundles/core.js';
 import { createLibrary } from '../../src/library/createLibrary.js';
 import type { TrainOptions, TrainResult } from '../../src/library/library.js';
 import type { EnvironmentEdit, RegisteredEnvironment } from '../../src/ports/environment.js';
@@ -11,7 +11,7 @@ import { anAnswer } from '../builders/anAnswer.js';
 import { anEnvironmentSkill } from '../builders/anEnvironmentSkill.js';
 import { aCommandLine, snapshotOf } from '../builders/commandLine.js';
 
-const library = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+const library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
 
 /** The only edit that helps: nobody who reads the tasks and the answers would think of it. */
 const stamp: EnvironmentEdit = {

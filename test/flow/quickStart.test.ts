@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
-import { addOwnCheck, createUseCases, startSimulatedServer, worldOfMachine } from '../../src/bundles/core.js';
+import { createUseCases, startSimulatedServer, withOwnChecks, worldOfMachine } from '../../src/bundles/core.js';
 import { createLibrary } from '../../src/library/createLibrary.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
@@ -65,7 +65,7 @@ describe('examples/quick-start', () => {
 
   /** The script of the example as it stands, on the library of this process, with the state that the commands have. */
   async function ranScript(ports: ReadonlyMap<string, string>): Promise<string> {
-    const { train, evaluate } = createLibrary({ createUseCases, worldOfMachine, addOwnCheck });
+    const { train, evaluate } = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
     const source = moved(readFileSync(path.join(shell.folder, 'train.mjs'), 'utf8'), ports);
     const imports = /^import .*$/gm;
     assert.deepEqual(
