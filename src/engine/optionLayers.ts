@@ -17,12 +17,12 @@ export function withLayer(under: Layer, over: Layer): Layer {
 
 /** The stronger layer over the weaker one; what it does not say stays. */
 export function mergeLayers(under: Layer, over: Layer): Layer {
-  const result: Record<string, unknown> = { ...under };
+  const result = new Map(Object.entries(under)); // a name such as __proto__ is a name like any other
   for (const [name, value] of Object.entries(over).filter(([, said]) => said !== undefined)) {
-    const before = result[name];
-    result[name] = isLayer(before) && isLayer(value) ? mergeLayers(before, value) : value;
+    const before = result.get(name);
+    result.set(name, isLayer(before) && isLayer(value) ? mergeLayers(before, value) : value);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 /** Whether a value holds options of its own. */

@@ -139,7 +139,7 @@ function listOf(text: string): readonly string[] {
 /** What stands there where nobody says anything. */
 function optionsAt(path: readonly PropertyKey[]): unknown {
   let level: unknown = RunOptions.parse({});
-  for (const part of path) level = isLayer(level) ? level[String(part)] : undefined;
+  for (const part of path) level = isLayer(level) && Object.hasOwn(level, part) ? level[String(part)] : undefined;
   return level;
 }
 
@@ -176,7 +176,9 @@ function namesAt(path: readonly PropertyKey[]): readonly string[] {
     timeouts: Timeouts.shape,
   };
   const stated = isLayer(level) ? Object.keys(level) : [];
-  return [...new Set([...stated, ...Object.keys(optional[String(path[0])] ?? {})])];
+  const [part = ''] = path;
+  const more = Object.hasOwn(optional, part) ? optional[String(part)] : undefined;
+  return [...new Set([...stated, ...Object.keys(more ?? {})])];
 }
 
 /** What a consolidation starts from where nobody says otherwise: the metric that SkillOpt-Sleep's gate has. */

@@ -19,7 +19,8 @@ function nearestOption(unknown: string, path: readonly PropertyKey[], namesAt: N
     const below = namesAt([part]);
     return below.length === 0 ? [part] : below.map((name) => `${part}.${name}`);
   });
-  const elsewhere = all.find((name) => name.split('.').at(-1) === unknown) ?? upstreamNames[unknown];
+  const ofUpstream = Object.hasOwn(upstreamNames, unknown) ? upstreamNames[unknown] : undefined;
+  const elsewhere = all.find((name) => name.split('.').at(-1) === unknown) ?? ofUpstream;
   const here = nearestName(unknown, namesAt(path));
   if (elsewhere !== undefined) return elsewhere;
   return here === undefined ? nearestName([...path, unknown].join('.'), all) : [...path, here].join('.');

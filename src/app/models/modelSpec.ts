@@ -172,7 +172,7 @@ const settings: Readonly<Record<string, Setting>> = {
 export function simulatedFrom(spec: string): LanguageModel {
   const given = [...new URLSearchParams(spec.split('?')[1] ?? '')];
   const options = given.reduce<SimulatedOptions>((before, [name, value]) => {
-    const setting = settings[name];
+    const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
     const number = Number(value);
     if (setting === undefined || value === '' || !Number.isFinite(number)) {
       throw new UserError(

@@ -49,6 +49,11 @@ async function joined({ file, config }: ConfigOf, reading: Reading): Promise<Lay
 function namesOf(said: unknown, file: string): readonly string[] {
   const names: readonly unknown[] = said === undefined ? [] : Array.isArray(said) ? said : [said];
   const texts = names.filter((name) => typeof name === 'string' && name !== '');
+  if (texts.some((name) => String(name).includes('\0')))
+    throw wrong(
+      `${file}: ${baseKey} names a path with a zero character, which no file has.`,
+      'Correct the path, or remove it.',
+    );
   if (texts.length === names.length) return texts.map(String);
   throw wrong(`${file}: ${baseKey} takes a path or a list of paths.`, `Write for example ${baseKey}: ../team.yaml.`);
 }

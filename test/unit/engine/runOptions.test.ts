@@ -166,6 +166,14 @@ describe('run options', () => {
     ['no time at all', { timeouts: { target: 0 } }, /timeouts\.target/],
     ['an option without its part', { epochs: 2 }, /There is no option “epochs”\. Did you mean “train\.epochs”\?/],
     ['an option in another part', { train: { patience: 2 } }, /“train\.patience”\. Did you mean “stop\.patience”\?/],
+    ['a name that every object has', { constructor: 2 }, /^There is no option “constructor”\.$/],
+    ['one below a part', { train: { toString: 2 } }, /^There is no option “train\.toString”\.$/],
+    [
+      'the name of its prototype',
+      JSON.parse('{"train":{"__proto__":{"epochs":2}}}'),
+      /no option “train\.__proto__”\.$/,
+    ],
+    ['that name alone', JSON.parse('{"__proto__":{"epochs":2}}'), /no option “__proto__”\.$/],
     ['a name of SkillOpt', { num_epochs: 2 }, /“num_epochs”\. Did you mean “train\.epochs”\?/],
     [
       'a name of SkillOpt in a part',

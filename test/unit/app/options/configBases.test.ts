@@ -62,6 +62,7 @@ describe('_base_ in .whetstone/config.yaml', () => {
     ['is absolute', { '.whetstone/config.yaml': '_base_: /etc/hosts\n' }, /not relative/],
     ['is absolute elsewhere', { '.whetstone/config.yaml': "_base_: 'C:\\x.yaml'\n" }, /not relative/],
     ['is not there', { '.whetstone/config.yaml': '_base_: none.yaml\n' }, /no such file/],
+    ['holds a zero character', { '.whetstone/config.yaml': '_base_: "a\\0b.yaml"\n' }, /a path with a zero character/],
     ['is no path', { '.whetstone/config.yaml': '_base_: { a: 1 }\n' }, /takes a path or a list of paths/],
     ['names itself', { '.whetstone/config.yaml': '_base_: config.yaml\n' }, /leads back to itself/],
     [
