@@ -129,10 +129,13 @@ const rounding = 1e-9; // sums of shares end so far beyond 1
 function whyNoScore({ hard, soft }: { readonly hard: number; readonly soft: number }): string | undefined {
   if (!Number.isFinite(hard) || !Number.isFinite(soft))
     return `The environment gave a score that is no number: hard ${hard}, soft ${soft}.`;
-  const isOutside = (score: number): boolean => score < -rounding || score > 1 + rounding;
   if (!isOutside(hard) && !isOutside(soft)) return undefined;
   const given = isOutside(hard) ? `hard ${hard}` : `soft ${soft}`;
   return `The environment gave a score outside 0 to 1: ${given}. A score is a share, such as 0.55 for 55 percent.`;
+}
+
+function isOutside(score: number): boolean {
+  return score < -rounding || score > 1 + rounding;
 }
 
 function clamped(score: number): number {
