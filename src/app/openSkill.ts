@@ -10,6 +10,7 @@ import { recoverAll } from '../storage/adoption/recover.js';
 import { redactingValues } from '../redaction/redactValue.js';
 import { redactorFor } from './models/runModels.js';
 import { lookAtUserStore, openSkillStore, type SkillStore } from '../storage/state/store.js';
+import { skillBringers } from './tasks/skillBringers.js';
 import { refuseUntrustedWrite, type World } from './world.js';
 
 /** Which skill, and where its state belongs. Both faces fill it in from what the person pointed at. */
@@ -91,9 +92,21 @@ async function skillFile(given: string, missing: PlaceWanted['missing']): Promis
   if (found?.isDirectory() !== true) return given;
   if (missing === 'known') return inside;
   if ((await stat(inside).catch(() => undefined))?.isFile() === true) return inside;
-  throw new UserError(
+  throw noSkillIn(given, await skillBringers(given).catch(() => []));
+}
+
+/** An environment that is declared in the folder may bring the text of its first skill. */
+function noSkillIn(folder: string, [bringer, another]: readonly string[]): UserError {
+  const where = path.resolve(folder);
+  if (bringer === undefined) {
+    const cure = 'Give the path of a SKILL.md, or of the folder that holds one.';
+    return new UserError('skill-missing', `There is no SKILL.md in ${where}.`, cure);
+  }
+  const shown = folder.includes(' ') ? JSON.stringify(folder) : folder;
+  const words = `whetstone new ${shown} --from-environment${another === undefined ? '' : ` ${bringer}`}`;
+  return new UserError(
     'skill-missing',
-    `There is no SKILL.md in ${path.resolve(given)}.`,
-    'Give the path of a SKILL.md, or of the folder that holds one.',
+    `There is no SKILL.md in ${where}, and the environment “${bringer}” brings one.`,
+    `Have it written (“New Skill”, in a terminal “${words}”).`,
   );
 }

@@ -37,7 +37,7 @@ export async function attemptBatch(parts: BatchParts, signal: AbortSignal): Prom
   try {
     const fatal = targets.map((target) => target.fatal);
     const result = await run(batchLine(parts, server), limits, AbortSignal.any([signal, ...fatal]));
-    return settled(readBatch(result, requests, limits.timeLimitMs / 1000), targets);
+    return settled(readBatch(result, requests, declared.timeLimitSeconds), targets);
   } catch (error) {
     signal.throwIfAborted();
     if (!targets.some(({ fatal }) => fatal.aborted)) throw error;
@@ -74,7 +74,7 @@ function readBatch(
 ): readonly AttemptResult[] {
   const lines = result.kind === 'exited' ? result.output.split('\n').filter((line) => line.trim() !== '') : [];
   const rows = lines.flatMap((line) => rowOf(line));
-  const reason = whyNothing(result, seconds);
+  const reason = whyNothing(result, { seconds, attempts: requests.length });
   return requests.map((request) => {
     const alone = requests.filter(({ task }) => task.id === request.task.id).length === 1;
     const own = rows.findLast(
@@ -102,10 +102,13 @@ function rowOf(line: string): readonly Row[] {
   return [{ id: String(value.id), attempt, error, line }];
 }
 
-function whyNothing(result: ProgramResult, seconds: number): string {
+function whyNothing(
+  result: ProgramResult,
+  { seconds, attempts }: { readonly seconds: number; readonly attempts: number },
+): string {
   switch (result.kind) {
     case 'timed-out':
-      return `The program did not end within ${seconds} s.`;
+      return `The program did not end within ${seconds * attempts} s, ${seconds} s for each attempt.`;
     case 'output-too-large':
       return 'The program wrote too much.';
     case 'not-started':

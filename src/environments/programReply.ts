@@ -12,7 +12,7 @@ const Turn = z.union([
   z.object({ action: z.string(), env_feedback: z.string().nullish(), reasoning: z.string().nullish() }),
 ]);
 
-const score = z.union([z.number(), z.boolean().transform(Number)]);
+const score = z.union([z.number(), z.boolean().transform(Number)], { error: 'must be a number from 0 to 1' });
 
 /**
  * The last line that a program writes. Everything it does not name is kept and shown to reflection. One that gives an
@@ -34,7 +34,7 @@ const Reply = z
     if (unscored ? typeof answer === 'string' : hard !== undefined && soft !== undefined) return;
     for (const name of ['hard', 'soft'] as const) {
       if ((name === 'hard' ? hard : soft) !== undefined) continue;
-      refinement.addIssue({ code: 'custom', path: [name], message: 'a number is missing' });
+      refinement.addIssue({ code: 'custom', path: [name], message: 'is missing: a number from 0 to 1' });
     }
   });
 
@@ -113,10 +113,11 @@ export function readReplyOf(line: string, taskId: string): AttemptResult {
     return { kind: 'invalid', reason: 'The values in the program’s last line are nested too deeply.' };
   const reply = Reply.safeParse(value);
   if (!reply.success) {
-    const why = z.prettifyError(reply.error).replaceAll(/\s+/gu, ' ');
+    const why = reply.error.issues.map(({ path, message }) => [...path.map((name) => `“${String(name)}”`), message]);
+    const said = why.map((words) => words.join(' ')).join('; ');
     return {
       kind: 'invalid',
-      reason: `The program’s last line is not a result: ${why} It reads: ${line.slice(0, 200)}`,
+      reason: `The program’s last line is not a result: ${said}. It reads: ${line.slice(0, 200)}`,
     };
   }
   const { id } = reply.data;

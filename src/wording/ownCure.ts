@@ -64,6 +64,11 @@ const cures: readonly FacedCure[] = [
       'Correct the file and import it again; “whetstone tasks import --help” shows an example of each format.',
   },
   {
+    both: /^Have it written \(“New Skill”, in a terminal “(.+)”\)\.$/,
+    editor: () => say('Have it written with “New Skill”.'),
+    terminal: (words) => `Have it written: “${words}”.`,
+  },
+  {
     both: /^Run “whetstone check --update”, or restore the file\.$/,
     editor: () => say('Run “Whetstone: Record the Score for CI”, or restore the file.'),
     terminal: () => 'Run “whetstone check --update”, or restore the file.',

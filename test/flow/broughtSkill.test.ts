@@ -20,6 +20,9 @@ describe('a skill that an environment brings', () => {
   it('is shown and written by “whetstone new” once the person said yes, and never over another', async () => {
     const { shell, file } = make();
     const from = ['new', shell.skillFolder, '--from-environment'];
+    const without = await shell.run('optimize', shell.skillFolder);
+    assert.match(without.err, /There is no SKILL\.md in .*letters, and the environment “post” brings one\./);
+    assert.ok(without.err.includes(`“whetstone new ${shell.skillFolder} --from-environment”`), without.err);
     const refused = await shell.run(...from, '--yes');
     assert.match(refused.err, /gave no skill\. .*was not allowed to run/);
     const unasked = await shell.run(...from, 'post', '--allow-programs');

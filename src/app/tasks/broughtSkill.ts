@@ -6,17 +6,12 @@ import { UserError } from '../../errors.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { isSkillName, longestDescription } from '../../skill/skillName.js';
-import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { writeInside } from '../../storage/files/writeInside.js';
-import { readWhetstone } from '../../tasks/readers/readWhetstone.js';
-import { bringersOf, type EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
-import { atOnce } from '../../tasks/steps.js';
-import { openTaskFile } from '../../tasks/taskFile.js';
+import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { startSources } from '../environments/environmentsFor.js';
-import { readTextInside } from '../readText.js';
 import { refuseUntrustedWrite, type World } from '../world.js';
 import { refuseTaken } from './newSkill.js';
-import { mostTaskBytes } from './taskTexts.js';
+import { declaredIn } from './skillBringers.js';
 
 /** The folder of a skill that has no SKILL.md yet, and which of its environments is asked for one. */
 export interface SkillWish {
@@ -30,11 +25,6 @@ export interface BroughtSkill {
   readonly environment: string;
   readonly skillPath: string;
   readonly text: string;
-}
-
-/** The environments of a folder that bring the text of its skill, by name; none where there is no task file. */
-export async function skillBringers(folder: string): Promise<readonly string[]> {
-  return bringersOf(await declaredIn(folder), 'skill');
 }
 
 /** Asks the environment for the text of a first SKILL.md. Writes nothing. */
@@ -76,14 +66,6 @@ export async function writeBroughtSkill(world: World, { skillPath, text }: Broug
   await beforeRename();
   await writeInside(path.dirname(skillPath), skillPath, text, { mode: 0o644, beforeRename });
   return skillPath;
-}
-
-async function declaredIn(folder: string): Promise<ReadonlyMap<string, EnvironmentDeclaration>> {
-  const real = await unlessMissing(realpath(folder));
-  if (real === undefined) return new Map();
-  const file = path.join(real, 'evals', 'whetstone.json');
-  const text = await readTextInside(real, file, 'tasks-malformed', mostTaskBytes);
-  return text === undefined ? new Map() : atOnce(readWhetstone(openTaskFile(file, text))).environments;
 }
 
 function chosen(folder: string, names: readonly string[], wanted: string | undefined): string {

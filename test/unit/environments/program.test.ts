@@ -127,7 +127,11 @@ describe('the program environment', () => {
     ['that wrote nothing', exited(''), /wrote no result/],
     ['that wrote prose', exited('All good!\n'), /not a result.*All good!/],
     ['that wrote a score that is no number', exited('{"id":"one","hard":NaN,"soft":1}'), /not a result/],
-    ['that wrote a score as text', exited('{"id":"one","hard":"1","soft":1}'), /not a result.*hard/],
+    [
+      'that wrote a score as text',
+      exited('{"id":"one","hard":"1","soft":1}'),
+      /not a result: “hard” must be a number from 0 to 1\. It reads: /,
+    ],
     ['that left the scores out', exited('{"id":"one"}'), /not a result.*hard/],
     ['that answered for another task', written({ id: 'two', hard: 1, soft: 1 }), /for the task two instead of one/],
     [
@@ -149,6 +153,11 @@ describe('the program environment', () => {
       assert.match(result.kind === 'invalid' ? result.reason : JSON.stringify(result), reason);
     });
   }
+
+  it('names the limit that is written where a batch takes too long', async () => {
+    const { result } = await run({ kind: 'timed-out' }, request, undefined, { ...declared, batch: true });
+    assert.match(result.kind === 'invalid' ? result.reason : '', /did not end within 7 s, 7 s for each attempt\.$/);
+  });
 
   it('scores its own time limit as a fail: the skill can cause it', async () => {
     const { result } = await run({ kind: 'timed-out' });
