@@ -25,7 +25,7 @@ export async function askToRunProgram({ what, shown = what, folder, unbound = []
     ...(folder === undefined ? [] : [vscode.l10n.t('You can look at it first: {0}', place(folder))]),
   ];
   const picked = await showWarning(
-    vscode.l10n.t('A task wants to run a program: {0}', exactText(shown.slice(0, mostShown))),
+    vscode.l10n.t('This skill wants to run a program or module: {0}', exactText(shown.slice(0, mostShown))),
     { modal: true, detail: detail.join('\n\n') },
     allow,
   );

@@ -97,7 +97,7 @@ describe('a program that tasks declare', () => {
     const refused = await answered({ warnings: [undefined] });
     assert.deepEqual(
       refused.warnings,
-      ['A task wants to run a program: python3 env.py'],
+      ['This skill wants to run a program or module: python3 env.py'],
       'asked once, for two attempts',
     );
     assert.match(refused.text, /was not allowed to run/);
