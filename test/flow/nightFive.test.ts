@@ -51,7 +51,7 @@ describe('whetstone night --json', () => {
   }[] = [
     {
       night: 'a dead backend',
-      words: () => ['--model', `${server.baseUrl}#gone`],
+      words: () => ['--model', `${server.baseUrl}#gone`, '--yes'],
       outcome: 'failed',
       reason: /no such account/,
     },

@@ -105,7 +105,7 @@ describe('text of others on the terminal', () => {
     const folder = path.join(line.folder, `skills-${attack.replaceAll('/', '')}`);
     renameSync(path.join(line.folder, 'hostile'), folder);
     server.answers(refusal(401, { message: attack }));
-    isShown(await line.run('night', path.join(folder, 'SKILL.md'), '--model', `${server.baseUrl}#m`));
+    isShown(await line.run('night', path.join(folder, 'SKILL.md'), '--yes', '--model', `${server.baseUrl}#m`));
     isShown(await line.run('status', folder));
   });
 });

@@ -162,7 +162,8 @@ async function runOne(
   const callCap =
     unpriced.length === 0 ? undefined : (await nightBoundOf({ world, skill, tasks, options }, models)).calls;
   const unattended = (request.startedBy ?? 'person') !== 'person';
-  const setup = { world, skill, tasks, options, purpose: 'night', earlier, callCap } as const;
+  const { ownCaps = {} } = found;
+  const setup = { world, skill, tasks, options, ownCaps, purpose: 'night', earlier, callCap } as const;
   const result = await notingSpend(before, observe, (watched) =>
     optimize({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, signal),
   );

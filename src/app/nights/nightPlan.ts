@@ -2,6 +2,7 @@ import type { NightRequest, RaisedBound } from './nightSkills.js';
 import { assessNight } from './nightReadiness.js';
 import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
+import type { SpendCap } from '../../ports/spend.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 
@@ -31,11 +32,12 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
   const train = await Promise.all(
     assessment.train.map(async (found) => {
       if (models === undefined) return [];
-      const { skillPath, skill, tasks, facts, notes } = found;
+      const { skillPath, skill, tasks, facts, notes, ownCaps = {} } = found;
       const how = { alone: assessment.train.length === 1, night: true };
       const { options, consolidated } = await consolidationSizeOf(found, how);
-      const caps = { ...options.caps, usd: options.caps.usd ?? request.cap?.usd };
-      const start = { world, skill, tasks, options: { ...options, caps }, notes, consolidated };
+      const caps = withinNight(options.caps, request.cap);
+      const own = withinNight(ownCaps, request.cap);
+      const start = { world, skill, tasks, options: { ...options, caps }, ownCaps: own, notes, consolidated };
       const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);
       return [{ skillPath, name: facts.name, preflight: await preflightOf(start, models), autoAdopted }];
     }),
@@ -51,4 +53,10 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
       raised === undefined ? [] : [{ ...raised, name }],
     ),
   };
+}
+
+/** A night takes no more dollars than it has as a whole. */
+function withinNight(caps: SpendCap, night: SpendCap = {}): SpendCap {
+  const usd = Math.min(caps.usd ?? Infinity, night.usd ?? Infinity);
+  return usd === Infinity ? caps : { ...caps, usd };
 }

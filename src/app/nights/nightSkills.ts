@@ -88,14 +88,14 @@ export async function findSkill(
     const tasks = refuseUnasked(skill, await readSkillTasks(skill, bring));
     const wish = withWorkers<OptionRequest>(world, { ...withAutoAdopt(request, skill, adoption), purpose: 'night' });
     const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
-    const { options, unallowed } = resolved;
+    const { options, ownCaps, unallowed } = resolved;
     const facts = await factsOf({ skill, tasks, options, resolved }, request, models);
     const notes = [
       ...resolved.notes,
       ...leftOutNotes(unallowed),
       ...(raised === undefined ? [] : [raisedNote(raised)]),
     ];
-    return { kind: 'found', skillPath, skill, tasks, options, facts, notes, raised };
+    return { kind: 'found', skillPath, skill, tasks, options, ownCaps, facts, notes, raised };
   } catch (error) {
     if (lacksTasks(error)) {
       const stop: Blocker = { name: 'no-tasks', sentence: error.message, cure: error.cure };

@@ -12,13 +12,17 @@ import { verdictWord } from '../../wording/gateWords.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { t } from '../../wording/translate.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
+import { isAtStake } from '../../wording/preflightLines.js';
+import type { UseCases } from '../../app/useCases.js';
 import { openToSpend } from '../askCosts.js';
+import { confirmSpend } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import type { FindSkills } from '../namedSkills.js';
 import { notInstalled } from './doctor.js';
 
 interface NightOptions extends RunCommandOptions {
+  readonly yes?: boolean;
   readonly force?: boolean;
   readonly exclude: readonly string[];
   readonly autoAdopt: readonly string[];
@@ -32,6 +36,7 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
     program.command('night').argument('[places...]', 'skills, or folders to look for skills in (default: here)'),
   )
     .description('train every skill that has confirmed tasks and changed since the last night; edits no file')
+    .option('--yes', 'begin without asking, whatever it may cost')
     .option('--force', 'train also where nothing changed')
     .option('--exclude <skill>', 'leave this skill alone, by name (repeatable)', collect, [])
     .option(
@@ -55,11 +60,24 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
       const run =
         options.scheduled === undefined
           ? nightOf(face, places, options, findSkills).then(async (request) =>
-              (await openToSpend(face, options)).night(request, watcher, face.signal),
+              (await openNight(face, request, options)).night(request, watcher, face.signal),
             )
           : firedNight(face, options.scheduled, findSkills);
       report(face, quiet, await run.finally(() => (quiet ? undefined : progress.clear())));
     });
+}
+
+/** Says what the night may take before it begins; the schedule that the person turned on is their yes for its own. */
+async function openNight(face: CliContext, request: NightRequest, options: NightOptions): Promise<UseCases> {
+  const useCases = await openToSpend(face, options);
+  const { train, stops } = await useCases.planNight(request, face.signal);
+  const [first, ...others] = train.map(({ preflight }) => ({ ...preflight, attempts: 0 }));
+  if (first === undefined || stops.length > 0) return useCases; // nothing is trained, and the night says why
+  const size = useCases.sumOfSizes(first, others);
+  // Nobody is asked about a server that is not there.
+  if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
+  await confirmSpend(face, size, options);
+  return useCases;
 }
 
 async function nightOf(

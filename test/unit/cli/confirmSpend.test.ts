@@ -265,9 +265,28 @@ describe('before money, or more than two minutes, are at stake', () => {
     assert.doesNotMatch(err, /Nothing was begun|Go on\?/);
   });
 
-  it('nights are not asked, and neither is the simulated model, however long it takes', async () => {
+  it('a night says what it may take and begins nothing where nobody is there to agree', async () => {
+    const asked = server.requests.length;
+    const line = demo();
+    mkdirSync(path.join(line.folder, '.whetstone'), { recursive: true });
+    writeFileSync(path.join(line.folder, '.whetstone/config.yaml'), 'caps: {usd: 100000}\n');
+    const { code, err } = await ask(line, 'night', ...model());
+    assert.equal(code, 2, err);
+    assert.match(err, bound);
+    assert.match(err, /Nothing was begun: nobody is at the terminal.*Add --yes, or a cap/);
+    const turnedDown = await ask(demo(['']), 'night', ...model());
+    assert.match(turnedDown.err, /Go on\? \(y\/N\) .*Nothing was begun/s);
+    assert.equal(posted(server.requests.slice(asked)), 0);
+    const went = await ask(line, 'night', ...model(), '--set', 'caps.calls=1', '--yes');
+    assert.doesNotMatch(went.err, /Nothing was begun|Go on\?/);
+    assert.match(went.err, /Caps: .*1 calls a run/);
+  });
+
+  it('nobody is asked about a night under a cap of their own, nor about the simulated model, however long it takes', async () => {
     const night = await ask(demo(), 'night', ...model(), '--cap', 'run.calls=2');
     assert.doesNotMatch(night.err, /Nothing was begun|Go on\?/);
+    const free = await ask(demo(), 'night', '--model', 'simulated', '--cap', 'run.calls=2');
+    assert.doesNotMatch(free.err, /at most|Nothing was begun/);
     const { code, err } = await ask(demo(), 'evaluate', '--model', 'simulated', '--set', 'judge.repeats=3');
     assert.equal(code, 0, err);
     assert.doesNotMatch(err, /at most/);
