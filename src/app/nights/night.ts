@@ -148,7 +148,7 @@ async function runOne(
   found: TrainableSkill,
   { observe, signal }: { readonly observe: RunObserver; readonly signal: AbortSignal },
 ): Promise<NightSkillResult> {
-  const { skillPath, facts } = found;
+  const { skillPath, facts, ownCaps } = found;
   const skill = await openSkill(world, { ...request, skillPath }, 'work');
   const caps = { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) };
   const options = { ...found.options, caps };
@@ -162,7 +162,6 @@ async function runOne(
   const callCap =
     unpriced.length === 0 ? undefined : (await nightBoundOf({ world, skill, tasks, options }, models)).calls;
   const unattended = (request.startedBy ?? 'person') !== 'person';
-  const { ownCaps = {} } = found;
   const setup = { world, skill, tasks, options, ownCaps, purpose: 'night', earlier, callCap } as const;
   const result = await notingSpend(before, observe, (watched) =>
     optimize({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, signal),

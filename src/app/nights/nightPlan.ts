@@ -32,7 +32,7 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
   const train = await Promise.all(
     assessment.train.map(async (found) => {
       if (models === undefined) return [];
-      const { skillPath, skill, tasks, facts, notes, ownCaps = {} } = found;
+      const { skillPath, skill, tasks, facts, notes, ownCaps } = found;
       const how = { alone: assessment.train.length === 1, night: true };
       const { options, consolidated } = await consolidationSizeOf(found, how);
       const caps = withinNight(options.caps, request.cap);

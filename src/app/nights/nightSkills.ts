@@ -55,7 +55,7 @@ export type NightSkill =
       readonly notes: readonly string[];
       /** Where the workspace's options would raise what was agreed to; the night keeps to that. */
       readonly raised: RaisedBound | undefined;
-    } & Omit<RunSetup, 'world'>)
+    } & Required<Omit<RunSetup, 'world'>>)
   | { readonly kind: 'left-out'; readonly skillPath: string; readonly name: string; readonly stop: Blocker }
   | { readonly kind: 'broken'; readonly skillPath: string; readonly name: string; readonly reason: string };
 
