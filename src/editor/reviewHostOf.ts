@@ -58,7 +58,10 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       return measurement.kind === 'unmeasured' ? (await useCases()).unmeasuredBase(requestFor(skillPath)) : undefined;
     },
     price: async ({ skillPath, before, after }) =>
-      (await useCases()).measurePrice({ ...runRequestFor(skillPath), before, after }, neverAborted()),
+      (await useCases()).measurePrice(
+        { ...runRequestFor(skillPath), before, after, startsNothing: true },
+        neverAborted(),
+      ),
     measure: (request) => measure(request, parts),
     showReport: async (skillPath) => {
       await runCommand('whetstone.showReport', skillPath);

@@ -6,7 +6,8 @@ import type { ModelSpecs } from '../models/chooseModels.js';
 import { specsOfNames } from '../models/specOfName.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
-import { tasksForEvaluation, tasksForMeasuring, tasksForPlanning } from '../tasks/skillTasks.js';
+import { readSkillTasks, tasksForEvaluation, tasksForMeasuring, tasksForPlanning } from '../tasks/skillTasks.js';
+import { refuseUnasked } from '../tasks/bringItems.js';
 import type { World } from '../world.js';
 import { refillErrorBudget } from './certificationStore.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
@@ -80,7 +81,7 @@ export interface RunUseCases {
   /** Certifies one text of the skill against another; counts as a certification. */
   measure(request: MeasureRequest, observe: RunObserver, signal: AbortSignal): Promise<Verdict>;
   /** What measuring would take, from the fewest passes to the most; undefined where it would ask no model at all. */
-  measurePrice(request: MeasureRequest, signal: AbortSignal): Promise<ToldSize | undefined>;
+  measurePrice(request: MeasureRequest & Looking, signal: AbortSignal): Promise<ToldSize | undefined>;
   /** Goes on with the certification of the pending proposal where a cap cut it off. */
   resumeCertification(request: RunRequest, observe: RunObserver, signal: AbortSignal): Promise<OptimizeResult>;
   /** Certifies another candidate of the waiting proposal; where it is accepted it takes the place of the one proposed. */
@@ -97,6 +98,11 @@ export interface RunUseCases {
   candidatePrices(request: RunRequest, signal: AbortSignal): Promise<readonly CandidatePrice[]>;
   /** The person's own decision to certify more often against the same held-out tasks, with their reason. */
   refillErrorBudget(request: SkillRequest & { readonly reason: string }, signal: AbortSignal): Promise<void>;
+}
+
+interface Looking {
+  /** True where a price is only shown, and nothing may be started for it. */
+  readonly startsNothing?: boolean;
 }
 
 /** Refused before anything is spent. */
@@ -118,6 +124,16 @@ function textsOf({ skill }: Pick<RunStart, 'skill'>, { before = skill.text, afte
 const measuring = { saysPreferences: false, tasks: tasksForMeasuring, items: 'stored' } as const;
 /** The same beforehand: what it would take. */
 const planning = { ...measuring, tasks: tasksForPlanning };
+
+/** For a view that nobody asked for a price: no environment is asked for its tasks, and without them there is none. */
+const looking: Omit<StartParts, 'observe'> = {
+  ...measuring,
+  items: 'look',
+  async tasks(skill, bring) {
+    refuseUnasked(skill, await readSkillTasks(skill, bring));
+    return tasksForPlanning(skill, bring);
+  },
+};
 
 /** Every task, or those that are named. */
 function evaluating({ only }: Pick<EvaluationRequest, 'only'>): Omit<StartParts, 'observe'> {
@@ -192,7 +208,7 @@ function measurements(
       return (await measureTexts({ ...start, callCap }, texts, signal)).verdict;
     },
     async measurePrice(request, signal) {
-      const start = await startRun(world, request, planning, signal);
+      const start = await startRun(world, request, request.startsNothing === true ? looking : planning, signal);
       return textPriceOf(start, textsOf(start, request), await world.models(signal));
     },
     resumeCertification: (request, observe, signal) => certifyWaiting(world, request, observe, signal),

@@ -193,6 +193,21 @@ describe('the consent to run a program', () => {
     assert.equal(asked.length, 2);
   });
 
+  it('is not asked for where a price is only shown, of a skill whose environment brings its tasks', async () => {
+    const asked: string[] = [];
+    const allows = ({ what }: { readonly what: string }): Promise<boolean> => {
+      asked.push(what);
+      return Promise.resolve(true);
+    };
+    const own = Object.fromEntries(['a', 'b', 'c', 'd'].map((id) => [id, { environment: 'snake' }]));
+    const bringing = aWhetstoneFile(own, { environments: { snake: { ...program, brings: ['items'] } } });
+    const bench = await aBench({ ...declared, 'evals/whetstone.json': bringing }, { consent: { allows } });
+    await assert.rejects(bench.price({ startsNothing: true }), /“snake” brings the tasks/);
+    assert.deepEqual(asked, []);
+    await assert.rejects(bench.price({}), /“snake” brings its tasks, and gave none/);
+    assert.deepEqual(asked, ['python3 env.py'], 'who wants to measure is asked');
+  });
+
   it('is never asked for at night where it would be put to a person; what was allowed by day runs', async () => {
     const asked: string[] = [];
     const allows = async ({ what }: { readonly what: string }): Promise<boolean> => {
@@ -359,6 +374,7 @@ interface Bench {
   readonly target: ScriptedModel;
   evaluate(settings?: object): Promise<EvaluationResult>;
   preflight(settings?: object): ReturnType<UseCases['preflight']>;
+  price(how: { readonly startsNothing?: boolean }): ReturnType<UseCases['measurePrice']>;
   overview(): ReturnType<UseCases['overview']>;
   /** What the night said about the skill. */
   night(): Promise<string>;
@@ -400,6 +416,7 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
     evaluate: (settings = {}) =>
       useCases.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, calm),
     preflight: (settings = {}) => useCases.preflight(request(settings), calm),
+    price: (how) => useCases.measurePrice({ ...request({}), ...how, after: 'Another text.' }, calm),
     overview: () => useCases.overview(request({}), calm),
     night: async () => {
       const { purpose: _purpose, skillPath, ...common } = request({});
