@@ -7,7 +7,7 @@ import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { chooseSimulated, put } from './taskWindow.js';
 
-const text = '---\nname: letters\ndescription: Writes letters.\n---\n\n# Letters\n\nBe brief.\n';
+const text = '---\nname: brought-letters\ndescription: Writes letters.\n---\n\n# Letters\n\nBe brief.\n';
 const files = {
   'evals/whetstone.json': {
     format: 'whetstone.tasks',
@@ -22,11 +22,11 @@ describe('a skill whose environment brings its first text and its tasks', () => 
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('is written by “New Skill” after the person has seen the text, and not without their yes', async () => {
-    const skillPath = path.join(await placeOfSkills(), 'letters', 'SKILL.md');
+    const skillPath = path.join(await placeOfSkills(), 'brought-letters', 'SKILL.md');
     put(path.dirname(skillPath), files);
     const picks = ['Take the text that “post” brings'];
     const make = (modals: readonly (string | undefined)[]) =>
-      answering({ inputs: ['letters'], picks, warnings: ['Allow This Program'], modals }, () =>
+      answering({ inputs: ['brought-letters'], picks, warnings: ['Allow This Program'], modals }, () =>
         vscode.commands.executeCommand('whetstone.newSkill'),
       );
     const looked = await make([undefined]);
@@ -44,7 +44,7 @@ describe('a skill whose environment brings its first text and its tasks', () => 
   });
 
   it('has a row beneath its tasks that says who brings them, and starts nothing for it', async () => {
-    const skillPath = path.join(path.sep, 'skills', 'letters', 'SKILL.md');
+    const skillPath = path.join(path.sep, 'skills', 'brought-letters', 'SKILL.md');
     const none = {
       training: [],
       heldOut: [],
