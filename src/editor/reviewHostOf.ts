@@ -57,11 +57,10 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       const { measurement } = await overviews.of(skillPath);
       return measurement.kind === 'unmeasured' ? (await useCases()).unmeasuredBase(requestFor(skillPath)) : undefined;
     },
-    price: async ({ skillPath, before, after }) =>
-      (await useCases()).measurePrice(
-        { ...runRequestFor(skillPath), before, after, startsNothing: true },
-        neverAborted(),
-      ),
+    price: async ({ skillPath, ...texts }) => {
+      const request = { ...runRequestFor(skillPath), ...texts, startsNothing: true };
+      return (await useCases()).measurePrice(request, neverAborted());
+    },
     measure: (request) => measure(request, parts),
     showReport: async (skillPath) => {
       await runCommand('whetstone.showReport', skillPath);
