@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UserError } from '../errors.js';
 import { allow, isAllowed, type ConsentRequest } from '../storage/state/consents.js';
 import { unlessMissing } from '../storage/files/fileErrors.js';
-import { isInside } from '../storage/files/insideFolder.js';
+import { isInside } from '../isInside.js';
 import type { OpenSkill } from './openSkill.js';
 import { readText } from './readText.js';
 import type { PreferencesToAllow, World } from './world.js';

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { UserError, type UserErrorCode } from '../errors.js';
 import { unlessMissing } from '../storage/files/fileErrors.js';
-import { isInside } from '../storage/files/insideFolder.js';
+import { isInside } from '../isInside.js';
 
 /** A benchmark of ten thousand tasks has a few megabytes; more than this is not what the person meant to give. */
 const mostBytes = 64 * 1024 * 1024;

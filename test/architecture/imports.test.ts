@@ -12,6 +12,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'usdFigure.ts': [],
   'whileQuiet.ts': [],
   'harmlessEnvironment.ts': [],
+  'isInside.ts': ['node:path'],
+  'mayRun.ts': ['node:fs', 'node:fs/promises'],
   'mapTexts.ts': [],
   'keyBinding.ts': ['errors.ts'],
   skill: ['errors.ts', 'diff', 'yaml', 'hash.ts'],
@@ -30,6 +32,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'hash.ts',
     'harmlessEnvironment.ts',
+    'isInside.ts',
+    'mayRun.ts',
     'mapTexts.ts',
     'type:ports',
     'redaction',
@@ -44,6 +48,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   storage: [
     'errors.ts',
     'harmlessEnvironment.ts',
+    'isInside.ts',
+    'mayRun.ts',
     'hash.ts',
     'parseJson.ts',
     'mapTexts.ts',
@@ -60,6 +66,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The use cases that both faces share, wired once: loaded at first use, so that activation stays small.
   app: [
     'errors.ts',
+    'isInside.ts',
     'hash.ts',
     'parseJson.ts',
     'keyBinding.ts',

@@ -32,7 +32,7 @@ import type { RunSetup } from '../runs/runStart.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { isInside } from '../../storage/files/insideFolder.js';
+import { isInside } from '../../isInside.js';
 
 interface EnvironmentParts extends RunSetup {
   readonly target: LanguageModel;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isLayer, mergeLayers, withLayer, type Layer } from '../../engine/optionLayers.js';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { isInside } from '../../storage/files/insideFolder.js';
+import { isInside } from '../../isInside.js';
 
 /** The name under which a file of options says which others it stands on. */
 export const baseKey = '_base_';

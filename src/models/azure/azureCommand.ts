@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { harmlessEnvironment } from '../../harmlessEnvironment.js';
+import { isInside } from '../../isInside.js';
+import { mayRun } from '../../mayRun.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,15 +75,6 @@ async function firstIn(folders: readonly string[], name: string): Promise<string
   throw Object.assign(new Error(`${name} is in no folder that is searched.`), { code: 'ENOENT' });
 }
 
-async function mayRun(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
-  } catch {
-    return false;
-  }
-}
-
 async function isFolder(place: string): Promise<boolean> {
   const found = await stat(place).catch(() => undefined);
   return found?.isDirectory() === true;
@@ -90,9 +82,4 @@ async function isFolder(place: string): Promise<boolean> {
 
 async function realOf(place: string): Promise<string> {
   return realpath(place).catch(() => path.resolve(place));
-}
-
-function isInside(folder: string, inner: string): boolean {
-  const relative = path.relative(folder, inner);
-  return !path.isAbsolute(relative) && relative !== '..' && !relative.startsWith(`..${path.sep}`);
 }

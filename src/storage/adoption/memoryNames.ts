@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from '../files/fileErrors.js';
-import { isInside } from '../files/insideFolder.js';
+import { isInside } from '../../isInside.js';
 
 /** What agents read before every job in a workspace, and the folder in which each keeps its skills. */
 export const memoryFiles: readonly { readonly file: string; readonly folder: string }[] = [

@@ -1,13 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
+import { isInside } from '../../isInside.js';
 import { hasCode } from './fileErrors.js';
-
-/** Whether `inner` is `folder` or lies beneath it, by name alone: give it real paths. */
-export function isInside(folder: string, inner: string): boolean {
-  const relative = path.relative(folder, inner);
-  return relative === '' || (!path.isAbsolute(relative) && relative !== '..' && !relative.startsWith(`..${path.sep}`));
-}
 
 /**
  * Makes `folder` with its parents and refuses one that a link leads out of `within`: a clone may bring such links, and

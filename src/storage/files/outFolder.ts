@@ -4,7 +4,8 @@ import { UserError } from '../../errors.js';
 import { parseJson } from '../../parseJson.js';
 import * as z from 'zod';
 import { hasCode } from './fileErrors.js';
-import { isInside, nearestExisting } from './insideFolder.js';
+import { isInside } from '../../isInside.js';
+import { nearestExisting } from './insideFolder.js';
 import { readBounded } from './sealedFile.js';
 
 const Config = z.object({ run: z.string() });

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
 import { hasCode, unlessMissing } from './fileErrors.js';
-import { isInside, nearestExisting } from './insideFolder.js';
+import { isInside } from '../../isInside.js';
+import { nearestExisting } from './insideFolder.js';
 
 /**
  * The door through which every file of a workspace is written: its state, its tasks, its record, its prompts. `within` is

@@ -1,12 +1,13 @@
-import { constants, createReadStream, type Stats } from 'node:fs';
-import { access, lstat, opendir, readlink, realpath, stat } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { lstat, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
 import { canonicalJson, sha256OfPieces } from '../../hash.js';
 import type { ProgramContent, ProgramContents, ProgramToRun } from '../../ports/programs.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { isInside } from '../files/insideFolder.js';
+import { isInside } from '../../isInside.js';
+import { mayRun } from '../../mayRun.js';
 import { namedPaths } from './namedPaths.js';
 import { shownCommand } from './shownCommand.js';
 import { leftOut } from './throwAwayCopy.js';
@@ -189,15 +190,6 @@ async function foundOnPath(command: string): Promise<string | undefined> {
     if (path.isAbsolute(folder) && (await mayRun(place))) return place;
   }
   return undefined;
-}
-
-async function mayRun(file: string): Promise<boolean> {
-  try {
-    await access(file, constants.X_OK);
-    return (await stat(file)).isFile();
-  } catch {
-    return false;
-  }
 }
 
 interface PlainFile {

@@ -2,7 +2,7 @@ import { cp, lstat, mkdtemp, readlink, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
-import { isInside } from '../files/insideFolder.js';
+import { isInside } from '../../isInside.js';
 
 /** Not part of what a program works on, at whatever depth: never copied, so never run. */
 export const leftOut = new Set(['.git', '.whetstone']);

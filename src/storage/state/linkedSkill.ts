@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { isInside } from '../files/insideFolder.js';
+import { isInside } from '../../isInside.js';
 import { type RootRequest, stateFolderName } from './workspaceRoot.js';
 
 /**

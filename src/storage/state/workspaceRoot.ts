@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from '../files/fileErrors.js';
-import { isInside } from '../files/insideFolder.js';
+import { isInside } from '../../isInside.js';
 
 /** Which folders the person opened, in the editor or by standing in one. */
 export interface RootRequest {

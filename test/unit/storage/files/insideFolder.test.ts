@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isInside, writeInto } from '../../../../src/storage/files/insideFolder.js';
+import { isInside } from '../../../../src/isInside.js';
+import { writeInto } from '../../../../src/storage/files/insideFolder.js';
 import { aMachine, scrapMachines } from '../../../builders/storage.js';
 
 describe('a file in this user’s own state', () => {
