@@ -1,7 +1,7 @@
 import { sha256 } from '../hash.js';
 import type { ModelReply, ToolCall } from '../ports/languageModel.js';
+import { piecesOf } from './wireForm.js';
 
-const chunkCharacters = 48;
 const finishReasons = { stop: 'stop', length: 'length', 'tool-calls': 'tool_calls' } as const;
 
 /** The answer in one piece. */
@@ -34,10 +34,9 @@ export function chunksOf(model: string, reply: ModelReply, withUsage: boolean): 
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
     ...(withUsage ? { usage: null } : {}),
   });
-  const texts = reply.text.match(new RegExp(`[\\s\\S]{1,${chunkCharacters}}`, 'gu')) ?? [];
   return [
     piece({ role: 'assistant', content: '' }),
-    ...texts.map((content) => piece({ content })),
+    ...piecesOf(reply.text).map((content) => piece({ content })),
     ...reply.toolCalls.flatMap((call, index) => callPieces(call, index).map((part) => piece({ tool_calls: [part] }))),
     piece({}, finishReasons[reply.finish]),
     ...(withUsage ? [{ ...start, choices: [], usage: usageOf(reply) }] : []),

@@ -1,25 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { parseJson } from '../parseJson.js';
 import type { ModelReply } from '../ports/languageModel.js';
-import { chunksOf, completionOf } from './completionReply.js';
-
-/** Why a request is not answered, as OpenAI-compatible servers say it. */
-export interface Refusal {
-  readonly status: number;
-  readonly type: string;
-  readonly code: string | null;
-  readonly message: string;
-  readonly retryAfterSeconds?: number;
-}
+import { completionForm } from './completionForm.js';
+import type { Refusal, WireEvent, WireForm, WireQuestion } from './wireForm.js';
 
 export function badRequest(message: string, status = 400): Refusal {
   return { status, type: 'invalid_request_error', code: null, message };
 }
 
-export function refuse(response: ServerResponse, refusal: Refusal): void {
-  const { status, type, code, message, retryAfterSeconds } = refusal;
+export function refuse(response: ServerResponse, refusal: Refusal, form: WireForm = completionForm): void {
+  const { status, retryAfterSeconds } = refusal;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  sendJson(response, status, { error: { message, type, param: null, code } });
+  sendJson(response, status, form.refusal(refusal));
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
@@ -37,11 +30,14 @@ export interface ReplyToSend {
 }
 
 /** Sends a whole reply, streamed or in one piece. */
-export function sendCompletion(response: ServerResponse, { model, reply, stream, withUsage }: ReplyToSend): void {
-  if (!stream) return sendJson(response, 200, completionOf(model, reply));
+export function sendReply(
+  response: ServerResponse,
+  { model, reply, stream, withUsage }: ReplyToSend,
+  form: WireForm = completionForm,
+): void {
+  if (!stream) return sendJson(response, 200, form.whole(model, reply));
   openStream(response);
-  for (const chunk of chunksOf(model, reply, withUsage)) sendEvent(response, JSON.stringify(chunk));
-  sendEvent(response, '[DONE]');
+  for (const event of form.events(model, reply, withUsage)) sendEvent(response, event);
   response.end();
 }
 
@@ -49,21 +45,36 @@ export function openStream(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
 }
 
-export function sendEvent(response: ServerResponse, data: string): void {
-  response.write(`data: ${data}\n\n`);
+export function sendEvent(response: ServerResponse, { name, data }: WireEvent): void {
+  response.write(`${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`);
 }
 
-/** The body as text; undefined where it is longer than this. */
-export async function bodyText(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+/** A request's body, or why there is none. */
+export type JsonBody =
+  | { readonly kind: 'body'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** The body as a JSON value; what is not JSON has no value. */
+export async function jsonBody(request: IncomingMessage, mostBytes: number): Promise<JsonBody> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request) {
     const bytes = Buffer.from(part);
     size += bytes.length;
-    if (size > mostBytes) return undefined;
+    if (size > mostBytes) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
     parts.push(bytes);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return { kind: 'body', value: parseJson(Buffer.concat(parts).toString('utf8')) };
+}
+
+/** What a request asks for, or why it cannot be told. */
+export type Asked =
+  | { readonly kind: 'asked'; readonly value: WireQuestion }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export function questionOf(form: WireForm, body: unknown): Asked {
+  const value = form.read(body);
+  return typeof value === 'string' ? { kind: 'refused', refusal: badRequest(value) } : { kind: 'asked', value };
 }
 
 /** Resolves to whether the whole of a response was sent. */

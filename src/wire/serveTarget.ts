@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import * as z from 'zod';
 import { messageOf } from '../errors.js';
-import { parseJson } from '../parseJson.js';
 import type { TargetClient, TargetServers } from '../ports/targetClient.js';
-import { bodyQuestion, CompletionBody } from './completionBody.js';
-import { badRequest, bodyText, refuse, sendCompletion, sendJson, type Refusal } from './httpReply.js';
+import { completionForm } from './completionForm.js';
+import { badRequest, jsonBody, questionOf, refuse, sendJson, sendReply, type Asked } from './httpReply.js';
+import type { Refusal } from './wireForm.js';
 
 /**
  * Serves clients of the target as an OpenAI-compatible address of this machine: `POST /v1/chat/completions` and
@@ -79,40 +78,26 @@ const mostBodyBytes = 16 * 1024 * 1024; // what a client may ask is less, and re
 async function answer(client: TargetClient, { request, response }: Exchange, over: AbortSignal): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const body = await bodyOf(request);
-  if (body.kind === 'refused') return refuse(response, body.refusal);
-  const {
-    max_completion_tokens: most,
-    max_tokens: formerMost,
-    temperature,
-    stream,
-    stream_options: streamed,
-  } = body.value;
-  const asked = most ?? formerMost ?? undefined;
+  const asked = await questionIn(request);
+  if (asked.kind === 'refused') return refuse(response, asked.refusal);
+  const { question, maxOutputTokens, temperature, stream, withUsage } = asked.value;
   const said = await client.ask(
     {
-      ...bodyQuestion(body.value),
-      ...(asked === undefined ? {} : { maxOutputTokens: asked }),
-      ...(typeof temperature === 'number' ? { temperature } : {}),
+      ...question,
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
     },
     AbortSignal.any([over, gone.signal]),
   );
   if (said.kind === 'refused') return refuse(response, refusalOf(said));
-  const form = { stream: stream === true, withUsage: streamed?.include_usage === true };
-  sendCompletion(response, { model: client.model, reply: said.reply, ...form });
+  sendReply(response, { model: client.model, reply: said.reply, stream, withUsage });
 }
 
-type Body =
-  | { readonly kind: 'body'; readonly value: CompletionBody }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-async function bodyOf(request: IncomingMessage): Promise<Body> {
-  const text = await bodyText(request, mostBodyBytes);
-  if (text === undefined) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
-  const value = parseJson(text);
-  const parsed = CompletionBody.safeParse(typeof value === 'object' ? { model: '', ...value } : value);
-  if (parsed.success) return { kind: 'body', value: parsed.data };
-  return { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };
+async function questionIn(request: IncomingMessage): Promise<Asked> {
+  const body = await jsonBody(request, mostBodyBytes);
+  if (body.kind === 'refused') return body;
+  const { value } = body;
+  return questionOf(completionForm, typeof value === 'object' ? { model: '', ...value } : value);
 }
 
 const statusOf = { 'over-cap': 429, 'too-long': 400, 'no-answer': 503 } as const;

@@ -35,7 +35,7 @@ const switches = [
   ['wrongModel', 'wrong-model', 'every call is refused: the model is not known'],
 ] as const;
 
-/** `whetstone serve-simulated`: the simulated model as an OpenAI-compatible endpoint on this machine. */
+/** `whetstone serve-simulated`: the simulated model as a server on this machine. */
 export function addServeSimulated(
   program: Command,
   face: Pick<CliContext, 'terminal' | 'signal'>,
@@ -44,7 +44,7 @@ export function addServeSimulated(
   const command = program
     .command('serve-simulated')
     .description(
-      'serve the simulated model over HTTP as an OpenAI-compatible endpoint, with faults by flag, until interrupted',
+      'serve the simulated model over HTTP as OpenAI, Anthropic and Google do, with faults by flag, until interrupted',
     )
     .option('--port <number>', 'the port (0: any that is free)', '4010')
     .option('--latency <ms>', 'how long an answer takes', '0')

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { chanceOf, keyOf } from '../chance.js';
-import type { Refusal } from '../../wire/httpReply.js';
+import type { Refusal } from '../../wire/wireForm.js';
 
 const rate = z.number().min(0).max(1).optional();
 

@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { messageOf } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { plainName, type SimulatedOptions } from '../options.js';
-import { answerCompletion, type ServerState, AttemptBook, RateLimit } from './answerCompletion.js';
+import { answerQuestion, type Exchange, type ServerState, AttemptBook, RateLimit } from './answerQuestion.js';
+import { completionForm } from '../../wire/completionForm.js';
+import { geminiAddress, geminiForm } from '../../wire/geminiForm.js';
 import { badRequest, refuse, sendJson } from '../../wire/httpReply.js';
+import { messagesForm } from '../../wire/messagesForm.js';
+import { responsesForm } from '../../wire/responsesForm.js';
 import { expiredLogin, readFaults, serverError, type SimulatedFaults, unknownModel } from './faults.js';
 import { createSimulatedModel } from '../simulatedModel.js';
 
@@ -35,8 +39,9 @@ export interface SimulatedServer {
 }
 
 /**
- * Serves the simulated model as an OpenAI-compatible endpoint: `POST /v1/chat/completions` (whole and streamed, tools,
- * `response_format`) and `GET /v1/models`. Faults depend on the seed and on how many requests came before.
+ * Serves the simulated model over HTTP, whole and streamed, in the forms of four families of clients: OpenAI-compatible
+ * `POST /v1/chat/completions` (tools, `response_format`) and `GET /v1/models`, OpenAI's `/v1/responses`, Anthropic's
+ * `/v1/messages` and Google's `generateContent`. Faults depend on the seed and on how many requests came before.
  */
 export async function startSimulatedServer(options: SimulatedServerOptions): Promise<SimulatedServer> {
   const model = createSimulatedModel(options.model);
@@ -82,9 +87,25 @@ function stateFor(model: LanguageModel, options: SimulatedServerOptions): Server
 async function handle(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('X-Whetstone-Simulated', 'true');
   const path = (request.url ?? '').split('?')[0]?.replace(/^\/v1\b/, '') ?? '';
-  if (request.method === 'POST' && path === '/chat/completions') return answerCompletion(state, request, response);
+  const asked = request.method === 'POST' ? formOf(path) : undefined;
+  if (asked !== undefined) return answerQuestion(state, { request, response, ...asked });
   if (request.method === 'GET' && path.startsWith('/models')) return listModels(state, path, response);
   refuse(response, badRequest(`Unknown request URL: ${request.method ?? ''} ${request.url ?? ''}.`, 404));
+}
+
+function formOf(path: string): Pick<Exchange, 'form' | 'addressed'> | undefined {
+  switch (path) {
+    case '/chat/completions':
+      return { form: completionForm };
+    case '/responses':
+      return { form: responsesForm };
+    case '/messages':
+      return { form: messagesForm };
+    default: {
+      const addressed = geminiAddress(path);
+      return addressed === undefined ? undefined : { form: geminiForm, addressed };
+    }
+  }
 }
 
 function listModels({ names, faults }: ServerState, path: string, response: ServerResponse): void {

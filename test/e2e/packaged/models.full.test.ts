@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
-import { questionOf } from '../../../src/simulated/server/completionRequest.js';
-import { CompletionBody } from '../../../src/wire/completionBody.js';
+import { modelQuestion } from '../../../src/simulated/server/modelQuestion.js';
+import { completionForm } from '../../../src/wire/completionForm.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
@@ -211,7 +211,9 @@ function answerAsTheSimulatedModel(mock: LLMock): void {
   const model = createSimulatedModel();
   let attempt = 0;
   mock.on({}, async (request) => {
-    const question = questionOf(CompletionBody.parse(JSON.parse(JSON.stringify(request))), {});
+    const asked = completionForm.read(JSON.parse(JSON.stringify(request)));
+    if (typeof asked === 'string') throw new Error(asked);
+    const question = modelQuestion(asked, {});
     attempt += 1;
     const { text } = await model.complete({ ...question, attempt }, new AbortController().signal);
     return { content: text };

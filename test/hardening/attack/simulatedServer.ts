@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { sha256 } from '../../../src/hash.js';
 import type { ModelReply, ModelRequest } from '../../../src/ports/languageModel.js';
-import { questionOf } from '../../../src/simulated/server/completionRequest.js';
-import { CompletionBody } from '../../../src/wire/completionBody.js';
-import { sendReply } from '../../../src/simulated/server/sendReply.js';
+import { modelQuestion } from '../../../src/simulated/server/modelQuestion.js';
+import { completionForm } from '../../../src/wire/completionForm.js';
+import { isDelivered, sendReply } from '../../../src/wire/httpReply.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 
 /** A call as the server saw it; `answeredAt` once the whole reply was handed to the network. */
@@ -56,8 +56,9 @@ export class SimulatedServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request);
     if (request.method !== 'POST') return void response.writeHead(404).end();
-    const completion = CompletionBody.parse(JSON.parse(body));
-    const question = questionOf(completion, request.headers);
+    const asked = completionForm.read(JSON.parse(body));
+    if (typeof asked === 'string') throw new Error(asked);
+    const question = modelQuestion(asked, request.headers);
     const call: ServedCall = { key: sha256(body), role: question.role, body, answeredAt: undefined };
     this.calls.push(call);
     const twisted = this.twist(question, body);
@@ -66,14 +67,8 @@ export class SimulatedServer {
         ? await this.#model.complete({ ...question, attempt: 1 }, new AbortController().signal)
         : said(twisted);
     if (this.#latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#latencyMs));
-    const isWhole = await sendReply(response, {
-      model: completion.model,
-      reply,
-      stream: completion.stream === true,
-      withUsage: completion.stream_options?.include_usage === true,
-      fault: undefined,
-    });
-    if (isWhole) call.answeredAt = Date.now();
+    sendReply(response, { ...asked, reply });
+    if (await isDelivered(response)) call.answeredAt = Date.now();
   }
 }
 

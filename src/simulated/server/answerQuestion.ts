@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
-import { parseJson } from '../../parseJson.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { keyOf } from '../chance.js';
 import { pause } from '../simulatedModel.js';
-import { CompletionBody } from '../../wire/completionBody.js';
-import { badRequest, bodyText, refuse, type Refusal } from '../../wire/httpReply.js';
-import { questionOf } from './completionRequest.js';
+import { jsonBody, questionOf, refuse, type Asked } from '../../wire/httpReply.js';
+import type { Refusal, WireForm, WireQuestion } from '../../wire/wireForm.js';
 import {
   faultOf,
   type Fault,
@@ -17,7 +14,8 @@ import {
   tooManyRequests,
   unknownModel,
 } from './faults.js';
-import { sendReply, type OutgoingReply } from './sendReply.js';
+import { sendFaulty } from './sendFaulty.js';
+import { modelQuestion } from './modelQuestion.js';
 
 /** What one server knows. The two counts are the only things that change. */
 export interface ServerState {
@@ -36,83 +34,72 @@ export interface ServerState {
 
 const mostBodyBytes = 64 * 1024 * 1024;
 
-/** One request for a completion: refused, broken by a fault, or answered. */
-export async function answerCompletion(
-  state: ServerState,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** A request, the form that it is in, and what its address says beside its body. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly form: WireForm;
+  readonly addressed?: object | undefined;
+}
+
+/** One request for an answer: refused, broken by a fault, or answered. */
+export async function answerQuestion(state: ServerState, exchange: Exchange): Promise<void> {
+  const { request, response, form } = exchange;
   state.requests += 1;
   const fault = faultOf(state.faults, state.seed, state.requests);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const body = await readBody(request);
-  const refusal = refusalFor(state, body, fault);
-  if (refusal !== undefined) return refuse(response, refusal);
+  const asked = await questionIn(exchange);
+  const refusal = refusalFor(state, asked, fault);
+  if (refusal !== undefined) return refuse(response, refusal, form);
   if (fault === 'reset') {
     request.socket.resetAndDestroy();
     return;
   }
-  if (body.kind === 'body') await answer(state, { request, response, body: body.value, fault }, gone.signal);
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly body: CompletionBody;
-  readonly fault: Fault | undefined;
+  if (asked.kind === 'asked') await answer(state, exchange, { asked: asked.value, fault }, gone.signal);
 }
 
 async function answer(
   state: ServerState,
-  { request, response, body, fault }: Exchange,
+  { request, response, form }: Exchange,
+  { asked, fault }: { readonly asked: WireQuestion; readonly fault: Fault | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const question = questionOf(body, request.headers);
+  const question = modelQuestion(asked, request.headers);
   const key = keyOf(question.role, question.messages, question.tools ?? [], question.replySchema ?? null);
-  const claimed = body.seed ?? undefined;
-  const attempt = claimed ?? state.attempts.claim(key);
+  const attempt = asked.seed ?? state.attempts.claim(key);
   let whole = false;
   try {
     if (state.latencyMs > 0) await pause(state.latencyMs, signal);
     const reply = await state.model.complete({ ...question, attempt }, signal);
-    whole = await sendReply(response, { reply, fault, ...formOf(body) });
+    whole = await sendFaulty(response, { reply, fault, form, ...asked });
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     if (whole) state.answered += 1;
-    else if (claimed === undefined) state.attempts.release(key, attempt);
+    else if (asked.seed === undefined) state.attempts.release(key, attempt);
   }
 }
 
-function formOf(body: CompletionBody): Pick<OutgoingReply, 'model' | 'stream' | 'withUsage'> {
-  return { model: body.model, stream: body.stream === true, withUsage: body.stream_options?.include_usage === true };
-}
-
 /** What stands in the way of an answer, the gravest first. */
-function refusalFor(state: ServerState, body: Body, fault: Fault | undefined): Refusal | undefined {
+function refusalFor(state: ServerState, asked: Asked, fault: Fault | undefined): Refusal | undefined {
   const { faults, names } = state;
   if (faults.auth === 'expired') return expiredLogin;
   if (faults.quota === true) return exhaustedQuota;
-  if (body.kind === 'refused') return body.refusal;
-  if (faults.wrongModel === true || !names.includes(body.value.model)) return unknownModel(body.value.model);
+  if (asked.kind === 'refused') return asked.refusal;
+  if (faults.wrongModel === true || !names.includes(asked.value.model)) return unknownModel(asked.value.model);
   const waitMs = state.rate?.take();
   if (waitMs !== undefined) return tooManyRequests(Math.ceil(waitMs / 1000));
   if (fault === 'rate429') return tooManyRequests(state.retryAfterSeconds);
   return fault === 'rate500' ? serverError : undefined;
 }
 
-type Body =
-  | { readonly kind: 'body'; readonly value: CompletionBody }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-async function readBody(request: IncomingMessage): Promise<Body> {
-  const text = await bodyText(request, mostBodyBytes);
-  if (text === undefined) return { kind: 'refused', refusal: badRequest('The request is too large.', 413) };
-  const parsed = CompletionBody.safeParse(parseJson(text));
-  return parsed.success
-    ? { kind: 'body', value: parsed.data }
-    : { kind: 'refused', refusal: badRequest(z.prettifyError(parsed.error)) };
+async function questionIn({ request, form, addressed }: Exchange): Promise<Asked> {
+  const body = await jsonBody(request, mostBodyBytes);
+  if (body.kind === 'refused') return body;
+  const { value } = body;
+  const merged = addressed !== undefined && typeof value === 'object' ? { ...value, ...addressed } : value;
+  return questionOf(form, merged);
 }
 
 /**
