@@ -35,6 +35,7 @@ const elsewhere = [
   'engine/stages/shortened.ts',
   'engine/stages/trajectory.ts',
   'engine/stages/aggregate.ts',
+  'models/agents/agentPrompt.ts',
   'models/doctor/asking.ts',
   'models/doctor/setting.ts',
   'models/doctor/timedCall.ts',

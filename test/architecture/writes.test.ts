@@ -29,6 +29,7 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // A folder that the person named on the command line; files in it go through the door.
   'storage/files/outFolder.ts': ['mkdir'],
   // A temporary folder of its own.
+  'storage/programs/agentPrograms.ts': ['mkdir', 'mkdtemp', 'rm', 'writeFile'],
   'storage/programs/throwAwayCopy.ts': ['cp', 'mkdtemp', 'rm'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],
   'cli/commands/demo.ts': ['cp', 'mkdtemp'],

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { harmlessEnvironment } from '../../harmlessEnvironment.js';
-import { isInside } from '../../isInside.js';
 import { mayRun } from '../../mayRun.js';
+import { foldersOfPath, searchedFolders } from '../../searchedFolders.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,7 +35,7 @@ const needed = new Set([
  * folders outside of the workspace alone, and started in a folder of the person's, without their keys.
  */
 export async function runAzureCli(words: readonly string[], { environment, workspace }: AzureCommand): Promise<string> {
-  const folders = await searchedFolders(environment, workspace ?? [process.cwd()]);
+  const folders = await searchedFolders(foldersOfPath(environment), workspace ?? [process.cwd()]);
   const isWindows = process.platform === 'win32';
   const program = isWindows ? path.join(environment['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'cmd.exe') : 'az';
   const started = isWindows ? program : await firstIn(folders, program);
@@ -52,20 +52,6 @@ function environmentFor(environment: Environment, folders: readonly string[]): E
   return { ...Object.fromEntries(others), PATH: folders.join(path.delimiter) };
 }
 
-async function searchedFolders(environment: Environment, workspace: readonly string[]): Promise<readonly string[]> {
-  const named = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
-  const home = await realOf(os.homedir());
-  const places = await Promise.all(workspace.map(realOf));
-  const outside = places.filter((place) => !isInside(place, home)); // programs of the person lie in their home too
-  const kept: string[] = [];
-  for (const folder of named.split(path.delimiter)) {
-    if (!path.isAbsolute(folder)) continue;
-    const real = await realOf(folder);
-    if (!outside.some((place) => isInside(place, real))) kept.push(folder);
-  }
-  return kept;
-}
-
 /** Found here and not by the system, for which an empty list of folders means the folder that it is in. */
 async function firstIn(folders: readonly string[], name: string): Promise<string> {
   for (const folder of folders) {
@@ -78,8 +64,4 @@ async function firstIn(folders: readonly string[], name: string): Promise<string
 async function isFolder(place: string): Promise<boolean> {
   const found = await stat(place).catch(() => undefined);
   return found?.isDirectory() === true;
-}
-
-async function realOf(place: string): Promise<string> {
-  return realpath(place).catch(() => path.resolve(place));
 }

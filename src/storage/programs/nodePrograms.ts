@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
-import os from 'node:os';
 import { messageOf } from '../../errors.js';
 import { harmlessEnvironment } from '../../harmlessEnvironment.js';
 import type { ProgramRequest, ProgramResult, Programs } from '../../ports/programs.js';
+import { codeOf, killGroup } from './processGroup.js';
 import { endStrays, markName } from './strayProcesses.js';
 import { inThrowAwayCopy, NotCopiedError } from './throwAwayCopy.js';
 
@@ -77,35 +76,6 @@ async function timeLimit(ms: number, stop: AbortSignal): Promise<ProgramResult> 
   }
 }
 
-const longestWaitMs = 2_000; // a process in the kernel's hands dies when the kernel lets go of it
-
-/** Ends a process that was started as the leader of its group, with everything it started there, and waits for it. */
-async function killGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) return;
-  const running = child.exitCode === null && child.signalCode === null;
-  const gone = running
-    ? Promise.race([once(child, 'exit'), wait(longestWaitMs, undefined, { ref: false })])
-    : undefined;
-  if (process.platform === 'win32') killTree(child.pid);
-  else killAll(child.pid);
-  await gone;
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-}
-
-function killAll(group: number): void {
-  try {
-    process.kill(-group, 'SIGKILL');
-  } catch {
-    // The whole group has ended already.
-  }
-}
-
-function killTree(pid: number): void {
-  const ending = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
-  ending.on('error', () => undefined);
-}
-
 /** What a program wrote so far. */
 interface ProgramOutput {
   readonly tooLarge: Promise<ProgramResult>;
@@ -144,9 +114,4 @@ function exitOf(child: ChildProcess, output: ProgramOutput): Promise<ProgramResu
     child.on('close', exited);
     child.on('exit', (code, killedBy) => setTimeout(() => exited(code, killedBy), drainMs).unref());
   });
-}
-
-/** As shells number it. */
-function codeOf(killedBy: NodeJS.Signals | null): number {
-  return 128 + (killedBy === null ? 0 : os.constants.signals[killedBy]);
 }

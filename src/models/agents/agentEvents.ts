@@ -1,0 +1,56 @@
+import type { ModelUsage } from '../../ports/languageModel.js';
+import type { AgentEvent, AgentFailure, AgentSaid } from './agentKind.js';
+
+/** What stands at a path of names in an event; undefined where something on the way is missing. */
+export function at(event: unknown, ...names: readonly string[]): unknown {
+  let value = event;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.entries(value).find(([key]) => key === name)?.[1];
+  }
+  return value;
+}
+
+export function textAt(event: unknown, ...names: readonly string[]): string | undefined {
+  const value = at(event, ...names);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A count or an amount; 0 where there is none that can be one. */
+export function numberAt(event: unknown, ...names: readonly string[]): number {
+  const value = at(event, ...names);
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+export function ofType(events: readonly AgentEvent[], type: string): readonly AgentEvent[] {
+  return events.filter((event) => event['type'] === type);
+}
+
+/** Undefined where nothing was counted: every answer takes tokens. */
+export function countedUsage(inputTokens: number, outputTokens: number, usd = 0): ModelUsage | undefined {
+  if (inputTokens <= 0 || outputTokens <= 0) return undefined;
+  return { inputTokens, outputTokens, exact: true, ...(usd > 0 ? { usd } : {}) };
+}
+
+/** A failure with the status that its words tell, where no field does. */
+export function failure(said: string, more: Omit<AgentFailure, 'kind' | 'said'> = {}): AgentFailure {
+  const status = more.status ?? statusIn(said);
+  return { kind: 'failed', said, ...more, ...(status === undefined ? {} : { status }) };
+}
+
+/** It ended without its closing event: an exit code alone proves nothing. */
+export function unfinished({ words, code }: AgentSaid): AgentFailure {
+  const said = words.trim();
+  if (/(?:unknown|unexpected|unrecognized|invalid) (?:option|argument|flag)/iu.test(said)) {
+    return failure(said, { error: 'endpoint', sent: false });
+  }
+  if (code === 0) return failure('it ended well, and without its closing event', { error: 'malformed' });
+  return failure(said === '' ? `it ended with ${code} and said nothing` : said);
+}
+
+function statusIn(said: string): number | undefined {
+  const found = /\b(?:status|error|code|http)\W{0,4}(?:code\W{0,3})?(4\d\d|5\d\d)\b|\b(4\d\d|5\d\d) [A-Z{]/iu.exec(
+    said,
+  );
+  return found === null ? undefined : Number(found[1] ?? found[2]);
+}

@@ -1,0 +1,97 @@
+import type { ModelErrorKind } from '../../errors.js';
+import { errorKind, wasCharged, type ServerError } from '../openai/serverError.js';
+import { FailedCall } from '../wrappers/failedCall.js';
+import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
+
+/** What a program tells of a failure, as a failed call with its cure: never with a secret in it. */
+export function failedAgent(kind: AgentKind, failure: AgentFailure, login?: AgentLogin): FailedCall {
+  const server = asOfServer(failure);
+  const error = failure.error ?? errorKind(server, true);
+  const said = shown(failure.said, login?.secrets ?? []);
+  return new FailedCall(error, `${happened(kind, error)}: ${said}`, {
+    cure: cureOf(kind, error),
+    charged: failure.status === undefined ? !refused.has(error) : wasCharged(server),
+    sent: failure.sent ?? true,
+  });
+}
+
+function asOfServer({ said, status }: AgentFailure): ServerError {
+  return {
+    status,
+    message: said,
+    codes: [],
+    parameter: undefined,
+    retryAfterMs: undefined,
+    connection: undefined,
+    instead: undefined,
+  };
+}
+
+const refused: ReadonlySet<ModelErrorKind> = new Set([
+  'auth',
+  'quota',
+  'model-not-found',
+  'endpoint',
+  'rate-limit',
+  'context-length',
+]);
+
+function happened({ label }: AgentKind, error: ModelErrorKind): string {
+  switch (error) {
+    case 'auth':
+      return `The login of ${label} was not accepted`;
+    case 'quota':
+      return `The plan or account of ${label} is used up`;
+    case 'model-not-found':
+      return `${label} has no such model`;
+    case 'endpoint':
+      return `${label} did not take the call`;
+    case 'rate-limit':
+      return `${label} asks for fewer calls`;
+    case 'timeout':
+      return `${label} did not answer in time`;
+    case 'content-filter':
+      return `${label} refused the content`;
+    case 'context-length':
+      return `The prompt is too long for ${label}`;
+    case 'malformed':
+    case 'unavailable':
+    case 'given-up':
+    case 'cap':
+      return `${label} gave no answer`;
+  }
+}
+
+function cureOf({ label, logIn, install }: AgentKind, error: ModelErrorKind): string {
+  switch (error) {
+    case 'auth':
+      return `Log in again: ${logIn}`;
+    case 'quota':
+      return 'Wait until the plan gives more, add credit, or choose another model.';
+    case 'model-not-found':
+      return `Choose a model that ${label} offers, or none, which takes its own.`;
+    case 'endpoint':
+      return `Install a version that is known to work: ${install}`;
+    case 'content-filter':
+      return 'Rephrase the task, or choose another model for it.';
+    case 'context-length':
+      return 'Choose a model with a larger context, or shorten the skill or the task.';
+    case 'rate-limit':
+    case 'timeout':
+    case 'malformed':
+    case 'unavailable':
+    case 'given-up':
+    case 'cap':
+      return '';
+  }
+}
+
+function shown(said: string, secrets: readonly string[]): string {
+  const line = secrets
+    .filter((secret) => secret !== '')
+    .reduce((text, secret) => text.replaceAll(secret, '***'), said)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,15 @@
+import type { AgentKind } from './agentKind.js';
+import { claudeCode } from './claudeCode.js';
+
+/** Every agent program that is known, in the order in which they are offered. */
+export const agentKinds: readonly AgentKind[] = [claudeCode];
+
+/** The program that a model's name begins with: `claude-code` or `claude-code/sonnet`. */
+export function agentOfSpec(
+  spec: string,
+): { readonly kind: AgentKind; readonly model: string | undefined } | undefined {
+  const [name = '', ...rest] = spec.split('/');
+  const kind = agentKinds.find(({ id }) => id === name);
+  const model = rest.join('/');
+  return kind === undefined ? undefined : { kind, model: model === '' ? undefined : model };
+}

@@ -1,0 +1,183 @@
+import PQueue from 'p-queue';
+import { UserError } from '../../errors.js';
+import type { AgentEnd, FoundProgram } from '../../ports/agentPrograms.js';
+import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest, ModelUsage } from '../../ports/languageModel.js';
+import { withoutThinking } from '../inWords.js';
+import { limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
+import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
+import { FailedCall } from '../wrappers/failedCall.js';
+import { failedAgent } from './agentFailure.js';
+import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
+import { agentPerson, currentLogin, personMissing, type AgentSources } from './agentLogin.js';
+import { promptOf } from './agentPrompt.js';
+import { agentTranscript, type AgentTranscript } from './agentTranscript.js';
+import { reachAgent } from './inspectAgent.js';
+
+/** A program that was looked at: what `inspectAgent` calls ready. */
+export interface InstalledAgent {
+  readonly program: FoundProgram;
+  readonly version: string;
+}
+
+export interface AgentChoice {
+  readonly installed: InstalledAgent;
+  /** Undefined: the program's own choice. */
+  readonly model: string | undefined;
+  readonly limits?: PatienceLimits | undefined;
+}
+
+/** How many bytes an answer may take with everything that a program tells around it. */
+const outputLimitBytes = 32 * 1024 * 1024;
+
+/**
+ * An agent program as a model: one start for each answer, in an empty folder, with a fresh home and every tool off. It
+ * holds to no limit of its own: an answer is stopped where it would pass what was reserved for it.
+ */
+export function createAgentModel(kind: AgentKind, sources: AgentSources, choice: AgentChoice): LanguageModel {
+  const queue = new PQueue({ concurrency: kind.atOnce });
+  const calling = { kind, sources, choice };
+  return {
+    identity: identityOf(kind, choice),
+    async complete(request, signal) {
+      signal.throwIfAborted();
+      refuseTools(kind, request);
+      return queue.add(() => answered(calling, request, signal));
+    },
+    wire: (request) => ({ url: `agent:${kind.id}`, body: { model: choice.model ?? null, ...promptOf(request) } }),
+    reach: (signal) => reachAgent(kind, sources, signal),
+    needsPerson: () => personMissing(kind, sources),
+  };
+}
+
+function identityOf(kind: AgentKind, { installed, model }: AgentChoice): ModelIdentity {
+  return {
+    provider: kind.id,
+    endpoint: `agent:${kind.id}`,
+    model: model ?? 'default',
+    simulated: false,
+    options: `version=${installed.version}`,
+  };
+}
+
+function refuseTools(kind: AgentKind, { tools = [] }: ModelRequest): void {
+  if (tools.length === 0) return;
+  throw new UserError(
+    'environment-refused',
+    `${kind.label} answers as a model with every tool off, and this environment needs a model that calls tools.`,
+    'Choose another model for these tasks, or another environment.',
+  );
+}
+
+interface Calling {
+  readonly kind: AgentKind;
+  readonly sources: AgentSources;
+  readonly choice: AgentChoice;
+}
+
+async function answered(calling: Calling, request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+  signal.throwIfAborted();
+  const { kind, sources, choice } = calling;
+  const login = await currentLogin(kind, sources, signal, choice.model);
+  const patience = startPatience(limitsWithin(choice.limits ?? kind.limits, request.timeoutMs), signal);
+  const stop = new AbortController();
+  const transcript = agentTranscript(kind, {
+    most: request.maxOutputTokens,
+    beat: patience.beat,
+    stop: () => stop.abort(new Error('it need not go on')),
+  });
+  try {
+    const heard = AbortSignal.any([patience.signal, stop.signal]);
+    const end = await sources.programs.run(runOf(calling, { request, login, transcript }), heard);
+    return toReply(kind, request, outcomeOf(kind, transcript, end), login);
+  } catch (error) {
+    signal.throwIfAborted();
+    const stopped = transcript.stopped();
+    if (stopped?.kind === 'cut') return cutReply(kind, request, stopped.text);
+    if (stopped?.kind === 'failed') throw failedAgent(kind, stopped, login);
+    throw tookTooLong(kind, patience) ?? error;
+  } finally {
+    patience.end();
+  }
+}
+
+interface Asking {
+  readonly request: ModelRequest;
+  readonly login: AgentLogin;
+  readonly transcript: AgentTranscript;
+}
+
+function runOf({ kind, sources, choice }: Calling, { request, login, transcript }: Asking) {
+  const person = agentPerson(sources);
+  return {
+    program: choice.installed.program,
+    outputLimitBytes,
+    onLine: transcript.take,
+    start: (folders: Parameters<AgentKind['environment']>[0]) => {
+      const start = kind.call({ ...promptOf(request), model: choice.model, login, folders });
+      return {
+        ...start,
+        environment: { ...kind.environment(folders, person), ...login.variables, ...start.environment },
+        files: { ...login.files, ...start.files },
+      };
+    },
+  };
+}
+
+function outcomeOf(
+  kind: AgentKind,
+  transcript: AgentTranscript,
+  end: AgentEnd,
+): ReturnType<AgentKind['read']> | AgentFailure {
+  switch (end.kind) {
+    case 'exited':
+      return kind.read({ ...transcript.said(), code: end.code, left: end.left });
+    case 'output-too-large':
+      return { kind: 'failed', said: 'it wrote more than is read', error: 'malformed' };
+    case 'not-started':
+      return { kind: 'failed', said: end.reason, error: 'endpoint' };
+  }
+}
+
+function toReply(
+  kind: AgentKind,
+  request: ModelRequest,
+  outcome: ReturnType<AgentKind['read']>,
+  login: AgentLogin,
+): ModelReply {
+  if (outcome.kind === 'failed') throw failedAgent(kind, outcome, login);
+  const whole = withoutThinking(outcome.text);
+  const usage = billed(outcome.usage ?? guessedUsage(kind, request, whole), login);
+  if (whole.trim() === '') {
+    throw new FailedCall('malformed', `The answer of ${kind.label} was empty.`, { charged: true, usage });
+  }
+  const cut = guessTokens(whole) > request.maxOutputTokens;
+  const text = cut ? withinTokens(whole, request.maxOutputTokens) : whole;
+  return { text, finish: cut ? 'length' : 'stop', toolCalls: [], usage, cached: false };
+}
+
+/** Stopped by us: the program never told what it took. */
+function cutReply(kind: AgentKind, request: ModelRequest, written: string): ModelReply {
+  const text = withoutThinking(withinTokens(written, request.maxOutputTokens));
+  const usage = guessedUsage(kind, request, written);
+  return { text, finish: 'length', toolCalls: [], usage, cached: false };
+}
+
+function guessedUsage(kind: AgentKind, request: ModelRequest, text: string): ModelUsage {
+  return {
+    inputTokens: guessInputTokens(request) + kind.addsTokens,
+    outputTokens: guessTokens(text),
+    exact: false,
+  };
+}
+
+/** What a subscription is used for costs nothing more, whatever price the program tells. */
+function billed(usage: ModelUsage, { kind }: AgentLogin): ModelUsage {
+  const { usd, ...counted } = usage;
+  return kind === 'subscription' || usd === undefined ? counted : { ...counted, usd };
+}
+
+function tookTooLong(kind: AgentKind, patience: Patience): FailedCall | undefined {
+  const ranOut = patience.ranOut();
+  if (ranOut === undefined) return undefined;
+  return new FailedCall('timeout', `${kind.label} took too long: ${ranOut}.`, { charged: true });
+}

@@ -1,0 +1,132 @@
+import path from 'node:path';
+import { parseJson } from '../../parseJson.js';
+import { usualLimits } from '../patience.js';
+import { at, countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import { words } from './agentWords.js';
+import type { AgentAsk, AgentKind, AgentOutcome, AgentPerson, AgentSaid, FoundLogin } from './agentKind.js';
+import { variable, variables } from './agentLogin.js';
+import { noSystem, plainly } from './agentPrompt.js';
+
+const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
+
+/** Claude Code of Anthropic. */
+export const claudeCode: AgentKind = {
+  id: 'claude-code',
+  label: 'Claude Code',
+  commands: ['claude'],
+  places: ['.local/bin', '.claude/local', '/usr/local/bin', '/opt/homebrew/bin'],
+  tested: true,
+  oldest: '2.1.325',
+  install: 'npm install -g @anthropic-ai/claude-code',
+  logIn: 'run “claude” in a terminal and type /login.',
+  waysIn: keys,
+  host: 'api.anthropic.com',
+  toolsOff: 'yes',
+  atOnce: 4,
+  addsTokens: 300,
+  limits: usualLimits,
+  login,
+  environment: ({ home }) => ({
+    CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+    DISABLE_AUTOUPDATER: '1',
+    // A prompt that names a file with an @ would be sent with what the file holds, tools or not.
+    CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+    CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+    CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+    CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
+    CLAUDE_CODE_DISABLE_MODEL_ACCESS_FALLBACK: '1',
+  }),
+  call,
+  read,
+  piece: (event) =>
+    event['type'] === 'stream_event' && textAt(event, 'event', 'delta', 'type') === 'text_delta'
+      ? textAt(event, 'event', 'delta', 'text')
+      : undefined,
+  gaveUp: (line) =>
+    typeof line !== 'string' && line['type'] === 'system' && line['subtype'] === 'api_retry'
+      ? failure(textAt(line, 'error') ?? 'the server failed', { status: numberAt(line, 'error_status') || undefined })
+      : undefined,
+};
+
+/** A key of the environment, or the access token of the file that its own login leaves; never the refresh token. */
+async function login(person: AgentPerson): Promise<FoundLogin | undefined> {
+  const key = variable(person, ...keys);
+  return key === undefined ? ownLogin(person) : withKey(person, key);
+}
+
+function withKey(person: AgentPerson, [name, value]: readonly [string, string]): FoundLogin {
+  const server = variable(person, 'ANTHROPIC_BASE_URL')?.[1];
+  const paid = name === 'CLAUDE_CODE_OAUTH_TOKEN' ? 'subscription' : 'api-key';
+  const kind = server === undefined ? paid : 'own-server';
+  const handed = { ...variables(person, ['ANTHROPIC_BASE_URL']), [name]: value };
+  return { kind, server, handOver: () => ({ kind, variables: handed, secrets: [value], server }) };
+}
+
+async function ownLogin(person: AgentPerson): Promise<FoundLogin | undefined> {
+  const folder = variable(person, 'CLAUDE_CONFIG_DIR')?.[1] ?? path.join(person.home, '.claude');
+  const kept = parseJson((await person.read(path.join(folder, '.credentials.json'))) ?? '');
+  const token = textAt(kept, 'claudeAiOauth', 'accessToken') ?? '';
+  if (token === '') return undefined;
+  const handed = { CLAUDE_CODE_OAUTH_TOKEN: token };
+  return {
+    kind: 'subscription',
+    until: numberAt(kept, 'claudeAiOauth', 'expiresAt') || undefined,
+    handOver: () => ({ kind: 'subscription', variables: handed, secrets: [token] }),
+  };
+}
+
+const systemFile = 'system-prompt.md';
+
+function call({ model, system, prompt, folders }: AgentAsk) {
+  return {
+    arguments: words(
+      '-p --output-format stream-json --verbose --include-partial-messages',
+      model === undefined ? [] : ['--model', model],
+      ['--system-prompt-file', path.join(folders.home, systemFile)],
+      // No tools, and nothing of the person's or of a project's around the prompt.
+      ['--tools', ''],
+      '--setting-sources project --strict-mcp-config --disable-slash-commands',
+      '--max-turns 1 --no-session-persistence',
+    ),
+    environment: {},
+    files: { [systemFile]: system === '' ? noSystem : system },
+    input: plainly(prompt),
+  };
+}
+
+/** The last line tells it all; `subtype` says “success” of a failure too. */
+function read(all: AgentSaid): AgentOutcome {
+  const { events, code } = all;
+  const result = ofType(events, 'result').at(-1);
+  if (result === undefined) return unfinished(all);
+  const said = textAt(result, 'result') ?? textAt(result, 'subtype') ?? '';
+  const subtype = textAt(result, 'subtype') ?? '';
+  if (subtype.startsWith('error_max'))
+    return failure(`it did not answer in one turn (${subtype})`, { error: 'malformed' });
+  if (result['is_error'] !== false || code !== 0) return failedResult(result, said);
+  if (!ofType(events, 'assistant').some((event) => textAt(event, 'message', 'model') !== '<synthetic>')) {
+    return failure('it ended without any answer of a model', { error: 'malformed' });
+  }
+  const usage = at(result, 'usage');
+  const input = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
+  return {
+    kind: 'answered',
+    text: said,
+    usage: countedUsage(
+      input.reduce((sum, name) => sum + numberAt(usage, name), 0),
+      numberAt(usage, 'output_tokens'),
+      numberAt(result, 'total_cost_usd'),
+    ),
+  };
+}
+
+function failedResult(result: unknown, said: string): AgentOutcome {
+  if (/not logged in|\/login/iu.test(said)) return failure(said, { error: 'auth', sent: false });
+  if (/usage limit|limit reached|out of (?:extra )?usage/iu.test(said)) return failure(said, { error: 'quota' });
+  if (/issue with the selected model/iu.test(said)) return failure(said, { error: 'model-not-found' });
+  if (/empty or malformed|without receiving any events/iu.test(said)) return failure(said, { error: 'malformed' });
+  return failure(said, { status: numberAt(result, 'api_error_status') || undefined });
+}

@@ -1,0 +1,147 @@
+import net from 'node:net';
+import type { FoundProgram } from '../../ports/agentPrograms.js';
+import { FailedCall } from '../wrappers/failedCall.js';
+import type { AgentKind, LoginKind } from './agentKind.js';
+import { agentPerson, isCurrent, renewal, type AgentSources } from './agentLogin.js';
+
+/** How an agent program stands, found without any call to a model. */
+export type AgentState =
+  | { readonly kind: 'ready'; readonly version: string; readonly login: LoginKind; readonly program: FoundProgram }
+  | { readonly kind: 'not-installed'; readonly cure: string }
+  | { readonly kind: 'too-old'; readonly version: string; readonly oldest: string; readonly cure: string }
+  | { readonly kind: 'not-logged-in'; readonly version: string; readonly why: string; readonly cure: string }
+  /** Something here does not let it run: a policy, permissions, a program that is broken. */
+  | { readonly kind: 'blocked'; readonly version: string | undefined; readonly why: string; readonly cure: string }
+  | { readonly kind: 'offline'; readonly version: string; readonly host: string };
+
+/**
+ * Looks for the program, asks it for its version, and looks whether there is a login and until when; of what a login
+ * holds nothing else is used.
+ */
+export async function inspectAgent(kind: AgentKind, sources: AgentSources, signal: AbortSignal): Promise<AgentState> {
+  const program = await sources.programs.find(kind);
+  if (program === undefined) return { kind: 'not-installed', cure: `Install it: ${kind.install}` };
+  if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', toolsCure);
+  const told = await versionOf(kind, program, sources, signal);
+  if (told.version === undefined) return blocked(undefined, told.why, `Run “${program.path} --version” to see why.`);
+  if (isOlder(told.version, kind.oldest)) return tooOld(kind, told.version);
+  return loginState(kind, sources, { version: told.version, program }, signal);
+}
+
+async function loginState(
+  kind: AgentKind,
+  sources: AgentSources,
+  installed: { readonly version: string; readonly program: FoundProgram },
+  signal: AbortSignal,
+): Promise<AgentState> {
+  const { version } = installed;
+  const login = await kind.login(agentPerson(sources), undefined);
+  if (login === undefined) return { kind: 'not-logged-in', version, why: 'there is no login', cure: kind.logIn };
+  if (!isCurrent(login, sources.now?.() ?? Date.now())) {
+    return { kind: 'not-logged-in', version, why: 'the login has run out', cure: renewal(kind) };
+  }
+  const host = login.server ?? `https://${kind.host}`;
+  if (!(await connects(host, sources, signal))) return { kind: 'offline', version, host };
+  return { kind: 'ready', login: login.kind, ...installed };
+}
+
+const toolsCure = 'It is used as a model in the sandbox alone.';
+
+function blocked(version: string | undefined, why: string, cure: string): AgentState {
+  return { kind: 'blocked', version, why, cure };
+}
+
+function tooOld({ oldest, install }: AgentKind, version: string): AgentState {
+  return { kind: 'too-old', version, oldest, cure: `Install a newer one: ${install}` };
+}
+
+/** True where it can be asked; throws what is wrong otherwise. */
+export async function reachAgent(kind: AgentKind, sources: AgentSources, signal: AbortSignal): Promise<boolean> {
+  const state = await inspectAgent(kind, sources, signal);
+  const failed = (error: 'auth' | 'endpoint' | 'unavailable', what: string, cure: string): never => {
+    throw new FailedCall(error, `${kind.label} ${what}.`, { cure, charged: false, sent: false });
+  };
+  switch (state.kind) {
+    case 'ready':
+      return true;
+    case 'not-installed':
+      return failed('endpoint', 'is not installed', state.cure);
+    case 'too-old':
+      return failed('endpoint', `${state.version} is too old, ${state.oldest} is needed`, state.cure);
+    case 'not-logged-in':
+      return failed('auth', `cannot be asked: ${state.why}`, state.cure);
+    case 'blocked':
+      return failed('endpoint', `cannot be run here: ${state.why}`, state.cure);
+    case 'offline':
+      return failed('unavailable', `cannot reach ${state.host}`, 'Check the network, or choose another model.');
+  }
+}
+
+const patienceMs = 30_000;
+
+async function versionOf(
+  kind: AgentKind,
+  program: FoundProgram,
+  sources: AgentSources,
+  signal: AbortSignal,
+): Promise<{ readonly version: string | undefined; readonly why: string }> {
+  const lines: string[] = [];
+  const limit = AbortSignal.timeout(patienceMs);
+  const person = agentPerson(sources);
+  try {
+    const run = {
+      program,
+      outputLimitBytes: 64 * 1024,
+      onLine: (line: string) => void lines.push(line),
+      start: (folders: Parameters<AgentKind['environment']>[0]) => ({
+        arguments: ['--version'],
+        environment: kind.environment(folders, person),
+        input: '',
+      }),
+    };
+    const end = await sources.programs.run(run, AbortSignal.any([signal, limit]));
+    if (end.kind === 'not-started') return { version: undefined, why: end.reason };
+    const version = lines.map((line) => /\d+\.\d+\.\d+/u.exec(line)?.[0]).find((found) => found !== undefined);
+    const isGood = end.kind === 'exited' && end.code === 0;
+    return { version: isGood ? version : undefined, why: (lines[0] ?? 'it told no version').slice(0, 200) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted) return { version: undefined, why: 'it told no version in time' };
+    throw error;
+  }
+}
+
+function isOlder(version: string, oldest: string): boolean {
+  const [there = [], needed = []] = [version, oldest].map((text) => text.split(/[.-]/u).map(Number));
+  const differs = needed.findIndex((part, at) => part !== there[at]);
+  return differs >= 0 && (there[differs] ?? 0) < (needed[differs] ?? 0);
+}
+
+const connectMs = 5_000;
+
+/** Whether something listens there, or at the proxy that leads there. Sends nothing. */
+async function connects(address: string, { environment }: AgentSources, signal: AbortSignal): Promise<boolean> {
+  const wanted = new URL(address);
+  const proxy = isLocal(wanted.hostname) ? undefined : (environment['HTTPS_PROXY'] ?? environment['https_proxy']);
+  const { hostname, port, protocol } = proxy !== undefined && URL.canParse(proxy) ? new URL(proxy) : wanted;
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: hostname, port: Number(port) || (protocol === 'http:' ? 80 : 443) });
+    const end = (there: boolean): void => {
+      socket.destroy();
+      signal.removeEventListener('abort', stop);
+      resolve(there);
+    };
+    const stop = (): void => {
+      socket.destroy();
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    socket.setTimeout(connectMs, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
+
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
+}

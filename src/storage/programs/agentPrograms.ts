@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { messageOf } from '../../errors.js';
+import { mayRun } from '../../mayRun.js';
+import type {
+  AgentEnd,
+  AgentFolders,
+  AgentPrograms,
+  AgentRun,
+  AgentStart,
+  FoundProgram,
+  WantedProgram,
+} from '../../ports/agentPrograms.js';
+import { foldersOfPath, searchedFolders } from '../../searchedFolders.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { agentEnvironment } from './agentEnvironment.js';
+import { codeOf, killGroup } from './processGroup.js';
+import { shimTarget } from './shimTarget.js';
+import { endStrays, markName } from './strayProcesses.js';
+
+export interface AgentSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders of the workspace: nothing in them is run. Without them, the folder that we were started in. */
+  readonly workspace?: (() => readonly string[]) | undefined;
+}
+
+/** Agent programs of this machine, each start in folders of its own and with nothing of the person's around it. */
+export function nodeAgentPrograms({ environment, workspace }: AgentSurroundings): AgentPrograms {
+  const folders = (places: readonly string[]): Promise<readonly string[]> =>
+    searchedFolders([...foldersOfPath(environment), ...places], workspace?.() ?? [process.cwd()]);
+  return {
+    find: async (wanted) => {
+      const home = environment['HOME'] ?? environment['USERPROFILE'] ?? os.homedir();
+      return firstOf(wanted, await folders(wanted.places.map((place) => path.resolve(home, place))));
+    },
+    run: async (run, signal) => {
+      signal.throwIfAborted();
+      const searched = await folders([]);
+      return inFreshFolders((fresh) =>
+        runIn(fresh, run, { environment: agentEnvironment(environment, searched, fresh), signal }),
+      );
+    },
+    readOwn,
+  };
+}
+
+const windowsEndings = ['.exe', '.cmd'];
+
+async function firstOf(wanted: WantedProgram, folders: readonly string[]): Promise<FoundProgram | undefined> {
+  const endings = process.platform === 'win32' ? windowsEndings : [''];
+  for (const folder of folders)
+    for (const name of wanted.commands)
+      for (const ending of endings) {
+        const place = path.join(folder, name + ending);
+        if (!(await mayRun(place))) continue;
+        const found = ending === '.cmd' ? await behindShim(place, folders) : { command: place, before: [] };
+        if (found !== undefined) return { path: place, ...found };
+      }
+  return undefined;
+}
+
+/** What a `.cmd` of npm starts: started as itself it would need a shell, which reads the arguments anew. */
+async function behindShim(
+  shim: string,
+  folders: readonly string[],
+): Promise<Pick<FoundProgram, 'command' | 'before'> | undefined> {
+  const target = shimTarget(await readFile(shim, 'utf8'), path.dirname(shim));
+  if (target === undefined) return undefined;
+  if (/\.exe$/iu.test(target)) return { command: target, before: [] };
+  const node = [path.dirname(shim), ...folders].map((folder) => path.join(folder, 'node.exe'));
+  for (const place of node) if (await mayRun(place)) return { command: place, before: [target] };
+  return undefined;
+}
+
+const longestFile = 1024 * 1024;
+
+async function readOwn(file: string): Promise<string | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true || found.size > longestFile) return undefined;
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+async function inFreshFolders<T>(work: (folders: AgentFolders) => Promise<T>): Promise<T> {
+  // The real path: a program that is told another one than it finds asks whether it may work there.
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'whetstone-agent-')));
+  const fresh = { home: 'home', work: 'work', temporary: 'tmp' };
+  try {
+    const entries = Object.entries(fresh).map(([what, name]) => [what, path.join(folder, name)] as const);
+    for (const [, place] of entries) await mkdir(place, { mode: 0o700 });
+    const [home = '', workFolder = '', temporary = ''] = entries.map(([, place]) => place);
+    return await work({ home, work: workFolder, temporary });
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+async function runIn(
+  folders: AgentFolders,
+  run: AgentRun,
+  { environment, signal }: { readonly environment: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+): Promise<AgentEnd> {
+  const start = run.start(folders);
+  await writeFiles(folders.home, start.files ?? {});
+  const mark = randomBytes(16).toString('hex');
+  const child = started(run.program, start, {
+    cwd: folders.work,
+    env: { ...environment, ...start.environment, [markName]: mark },
+  });
+  if (typeof child === 'string') return { kind: 'not-started', reason: child };
+  let end: AgentEnd;
+  try {
+    end = await Promise.race([endOf(child, run), aborted(signal)]);
+  } finally {
+    await killGroup(child);
+    if (child.pid !== undefined) await endStrays(mark, child.pid);
+  }
+  return end.kind === 'exited' ? { ...end, left: await leftIn(folders.home, start.leaves ?? []) } : end;
+}
+
+async function writeFiles(home: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const place = path.join(home, name);
+    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+    await writeFile(place, content, { mode: 0o600 });
+  }
+}
+
+async function leftIn(home: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const read = await Promise.all(
+    names.map(async (name) => [name, await unlessMissing(readFile(path.join(home, name), 'utf8'))] as const),
+  );
+  return Object.fromEntries(read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+}
+
+function started(
+  { command, before }: FoundProgram,
+  { arguments: words, input }: AgentStart,
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): ChildProcess | string {
+  try {
+    const child = spawn(command, [...before, ...words], {
+      cwd,
+      env,
+      stdio: 'pipe',
+      // A group of its own: whatever it starts can be ended with it.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    // It need not read its input; left open, some of them wait for ever.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    return child;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+const drainMs = 300; // a child that outlives the program may hold its pipes open for ever
+
+function endOf(child: ChildProcess, run: AgentRun): Promise<AgentEnd> {
+  return new Promise((resolve) => {
+    let size = 0;
+    const follow = (stream: ChildProcess['stdout'], from: 'output' | 'error'): (() => void) => {
+      const lines = lineReader((line) => run.onLine(line, from));
+      stream?.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > run.outputLimitBytes) resolve({ kind: 'output-too-large' });
+        else lines.take(chunk);
+      });
+      return () => lines.end();
+    };
+    const ends = [follow(child.stdout, 'output'), follow(child.stderr, 'error')];
+    const exited = (code: number | null, killedBy: NodeJS.Signals | null): void => {
+      for (const end of ends.splice(0)) end();
+      resolve({ kind: 'exited', code: code ?? codeOf(killedBy), left: {} });
+    };
+    child.on('error', (error) => resolve({ kind: 'not-started', reason: messageOf(error) }));
+    child.on('close', exited);
+    child.on('exit', (code, killedBy) => setTimeout(() => exited(code, killedBy), drainMs).unref());
+  });
+}
+
+function lineReader(onLine: (line: string) => void): { take(chunk: Buffer): void; end(): void } {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  const pass = (text: string): void => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') onLine(line);
+  };
+  return {
+    take: (chunk) => pass(decoder.write(chunk)),
+    end: () => pass(`${decoder.end()}\n`),
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import { ModelError, type ModelErrorKind } from '../../../../src/errors.js';
+import { agentKinds } from '../../../../src/models/agents/agentKinds.js';
+import type { AgentKind } from '../../../../src/models/agents/agentKind.js';
+import { createAgentModel } from '../../../../src/models/agents/agentModel.js';
+import { inspectAgent } from '../../../../src/models/agents/inspectAgent.js';
+import type { LanguageModel } from '../../../../src/ports/languageModel.js';
+import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
+import { AgentStandIn, FakeAgentConsent, type StandInBehaviour } from '../../../fakes/AgentStandIn.js';
+import { aRequest } from '../../../fakes/ScriptedModel.js';
+import { modelContract, type Behaviour, type Fault } from '../modelContract.js';
+import { standIns } from './standIns.js';
+
+const { signal } = new AbortController();
+const patient = { firstByteMs: 20_000, idleMs: 20_000, totalMs: 30_000 };
+
+const failures: readonly (readonly [StandInBehaviour, ModelErrorKind])[] = [
+  [{ kind: 'not-logged-in' }, 'auth'],
+  [{ kind: 'status', status: 401 }, 'auth'],
+  [{ kind: 'status', status: 402 }, 'quota'],
+  [{ kind: 'status', status: 429 }, 'rate-limit'],
+  [{ kind: 'status', status: 500 }, 'unavailable'],
+  [{ kind: 'drop' }, 'unavailable'],
+  [{ kind: 'bad-flag' }, 'endpoint'],
+  [{ kind: 'half' }, 'unavailable'],
+  [{ kind: 'silent-success' }, 'malformed'],
+  [{ kind: 'flood' }, 'malformed'],
+];
+
+const fatal: ReadonlySet<ModelErrorKind> = new Set(['auth', 'quota', 'endpoint']);
+
+for (const kind of agentKinds) {
+  const { script, key } = standIns[kind.id];
+
+  const installed = (): AgentStandIn => {
+    const machine = new AgentStandIn(script, kind.commands[0] ?? '');
+    Object.assign(machine.environment, key);
+    return machine;
+  };
+
+  modelContract(
+    `${kind.label}, stood in for`,
+    () => {
+      const machine = installed();
+      return Promise.resolve({
+        model: modelOn(machine, kind),
+        calls: () => machine.starts().length,
+        arrange: (behaviour) => machine.behaves(asStandIn(behaviour)),
+        stop: () => Promise.resolve(machine.remove()),
+      });
+    },
+    { beyond: ['tool-call'] },
+  );
+
+  describe(`${kind.label}, stood in for`, () => {
+    let machine: AgentStandIn;
+    beforeEach(() => {
+      machine = installed();
+    });
+    afterEach(() => machine.remove());
+
+    for (const [behaviour, error] of failures)
+      it(`tells “${JSON.stringify(behaviour)}” as ${error}`, async () => {
+        machine.behaves(behaviour);
+        const result = await modelOn(machine, kind)
+          .complete(aRequest(), signal)
+          .catch((thrown: unknown) => thrown);
+        assert.ok(result instanceof ModelError, `got ${JSON.stringify(result)}`);
+        assert.equal(result.kind, error, result.message);
+        if (fatal.has(error)) assert.notEqual(result.cure, '');
+      });
+
+    it('is not waited for when it says nothing, and is ended', async () => {
+      machine.behaves({ kind: 'hang' });
+      const limits = { firstByteMs: 500, idleMs: 300, totalMs: 5_000 };
+      await assert.rejects(modelOn(machine, kind, limits).complete(aRequest(), signal), { kind: 'timeout' });
+    });
+
+    it('takes nothing it starts beyond its end with it', async () => {
+      if (process.platform !== 'linux') return;
+      machine.behaves({ kind: 'leaves-child' });
+      const { text } = await modelOn(machine, kind).complete(aRequest(), signal);
+      assert.ok(hasEnded(Number(text)));
+    });
+
+    it('gets the prompt on its input, an empty folder, a fresh home and nothing of the environment', async () => {
+      Object.assign(machine.environment, {
+        OPENROUTER_API_KEY: 'planted-elsewhere',
+        AWS_SECRET_ACCESS_KEY: 'planted-too',
+      });
+      const request = aRequest({ messages: [{ role: 'user', content: 'The very prompt.' }] });
+      await modelOn(machine, kind).complete(request, signal);
+      const [start] = machine.starts();
+      assert.ok(start !== undefined && start.input.includes('The very prompt.'));
+      assert.doesNotMatch(JSON.stringify(start), /planted-elsewhere|planted-too/);
+      assert.doesNotMatch(start.words.join(' '), /The very prompt|planted-key/);
+      assert.notEqual(start.environment['HOME'], machine.home);
+      assert.deepEqual(
+        readdirSync(os.tmpdir()).filter((name) => start.folder.includes(name)),
+        [],
+      );
+    });
+
+    it('is refused where tools are asked for', async () => {
+      const tools = [{ name: 'look_up', description: 'Looks up.', parameters: {} }];
+      await assert.rejects(modelOn(machine, kind).complete(aRequest({ tools }), signal), {
+        code: 'environment-refused',
+      });
+      assert.equal(machine.starts().length, 0);
+    });
+
+    it('is ready with its version, and not installed where it is not', async () => {
+      const state = await inspectAgent(kind, sourcesOn(machine), signal);
+      assert.notEqual(state.kind, 'not-installed');
+      const elsewhere = { ...machine.environment, PATH: '/nowhere' };
+      const gone = {
+        ...sourcesOn(machine),
+        programs: nodeAgentPrograms({ environment: elsewhere, workspace: () => [] }),
+      };
+      assert.equal((await inspectAgent({ ...kind, places: [] }, gone, signal)).kind, 'not-installed');
+    });
+
+    it('is too old where its version is', async () => {
+      const state = await inspectAgent({ ...kind, oldest: '999.0.0' }, sourcesOn(machine), signal);
+      assert.equal(state.kind, 'too-old');
+    });
+
+    it('is not logged in where there is neither a key nor a login, and asks nobody', async () => {
+      for (const name of Object.keys(key)) delete machine.environment[name];
+      const state = await inspectAgent(kind, sourcesOn(machine), signal);
+      assert.equal(state.kind, 'not-logged-in');
+      await assert.rejects(modelOn(machine, kind).complete(aRequest(), signal), { kind: 'auth' });
+      assert.equal(machine.starts().length, 0);
+    });
+  });
+}
+
+/** Gone, or only waiting for somebody to ask how it ended. */
+function hasEnded(pid: number): boolean {
+  const place = `/proc/${pid}/stat`;
+  return !existsSync(place) || /\) [ZX]/.test(readFileSync(place, 'utf8'));
+}
+
+function sourcesOn(machine: AgentStandIn, consent = new FakeAgentConsent()) {
+  const { environment } = machine;
+  return { environment, consent, programs: nodeAgentPrograms({ environment, workspace: () => [] }) };
+}
+
+function modelOn(machine: AgentStandIn, kind: AgentKind, limits = patient): LanguageModel {
+  const command = `${machine.environment['PATH']?.split(':')[0] ?? ''}/${kind.commands[0] ?? ''}`;
+  const installed = { version: kind.oldest, program: { path: command, command, before: [] } };
+  return createAgentModel({ ...kind, atOnce: 8 }, sourcesOn(machine), { installed, model: 'some-model', limits });
+}
+
+function asStandIn(behaviour: Behaviour): StandInBehaviour {
+  if (behaviour.kind === 'fault') return faults[behaviour.fault];
+  if (behaviour.kind === 'tool-call') throw new Error('An agent program calls no tools of ours.');
+  return behaviour;
+}
+
+const faults: Readonly<Record<Fault, StandInBehaviour>> = {
+  'rate-limit': { kind: 'status', status: 429 },
+  'server-error': { kind: 'status', status: 500 },
+  malformed: { kind: 'silent-success' },
+  disconnect: { kind: 'half' },
+  empty: { kind: 'empty' },
+};
