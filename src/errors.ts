@@ -42,6 +42,7 @@ export type UserErrorCode =
   | 'schedule-refused'
   | 'workspace-untrusted'
   | 'cancelled'
+  | 'answers-awaited'
   | 'usage';
 
 /** An error a person will read: what happened, and what to do about it. */
@@ -55,6 +56,27 @@ export class UserError extends Error {
     this.name = 'UserError';
     this.code = code;
     this.cure = cure;
+  }
+}
+
+/** A run that has asked all that it can, and goes on once somebody has answered: no failure. */
+export class AnswersAwaited extends UserError {
+  /** How many prompts wait. */
+  readonly waiting: number;
+  /** Where they lie. */
+  readonly folder: string;
+  readonly runId: string;
+
+  constructor(
+    what: string,
+    cure: string,
+    { waiting, folder, runId }: { readonly waiting: number; readonly folder: string; readonly runId: string },
+  ) {
+    super('answers-awaited', what, cure);
+    this.name = 'AnswersAwaited';
+    this.waiting = waiting;
+    this.folder = folder;
+    this.runId = runId;
   }
 }
 
@@ -72,7 +94,9 @@ export type ModelErrorKind =
   | 'unavailable'
   /** The server gave no answer for too long, or failed too often in a row: nobody asks it any more. */
   | 'given-up'
-  | 'cap';
+  | 'cap'
+  /** Somebody else is to answer, in their own time: what the run can ask beside it is asked, then it ends and goes on later. */
+  | 'waiting';
 
 /** A model call that gave no answer. Never a score: the caller retries, leaves the pair out, or ends the run. */
 export class ModelError extends Error {
@@ -100,7 +124,20 @@ export function isFatal(kind: ModelErrorKind): boolean {
   return fatal.has(kind);
 }
 
-const fatal: ReadonlySet<ModelErrorKind> = new Set(['auth', 'quota', 'model-not-found', 'endpoint', 'given-up', 'cap']);
+const fatal: ReadonlySet<ModelErrorKind> = new Set([
+  'auth',
+  'quota',
+  'model-not-found',
+  'endpoint',
+  'given-up',
+  'cap',
+  'waiting',
+]);
+
+/** Whether an answer is only not there yet: no failure, and never a score. */
+export function isWaiting(error: unknown): boolean {
+  return error instanceof ModelError && error.kind === 'waiting';
+}
 
 /**
  * What a server does that does not work, or not now: the one answer of everybody who counts failures. Fatal errors are none,

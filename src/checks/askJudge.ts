@@ -41,7 +41,7 @@ export async function askJudge(
 ): Promise<Grades> {
   const prompt = promptFor(subject, services.prompts);
   const numbers = Array.from({ length: services.repeats }, (_, index) => index + 1);
-  const rounds = await Promise.all(
+  const rounds = await allOf(
     numbers.map((number) => gradeOnce({ prompt, number, count: subject.criteria.length }, services, signal)),
   );
   const graded: (readonly Grade[])[] = [];
@@ -50,6 +50,12 @@ export async function askJudge(
     graded.push(round.grades);
   }
   return { kind: 'graded', grades: subject.criteria.map((_, index) => median(graded, index)) };
+}
+
+/** As `Promise.all`, once every one of them has ended: where answers are awaited, all repeats are asked for in one round. */
+async function allOf<T>(asked: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(asked);
+  return Promise.all(asked);
 }
 
 function promptFor(

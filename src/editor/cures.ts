@@ -56,6 +56,7 @@ function cureOfKind(kind: ModelErrorKind): Cure | undefined {
     case 'rate-limit':
     case 'content-filter':
     case 'malformed':
+    case 'waiting':
       return undefined;
   }
 }

@@ -11,7 +11,8 @@ import { proposedCandidates } from './front/proposedCandidates.js';
 import { makeProposal, proposedEdits } from './makeProposal.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
-import { scoreSealed } from './certify/sealed.js';
+import { askingAhead } from './askAhead.js';
+import { scoreSealed, sealedJobs } from './certify/sealed.js';
 import { train, type TrainingResult } from './train.js';
 import { claimFor, type ClaimInput } from './certify/certify.js';
 import type { HeldOutScores } from './stages/heldOutScores.js';
@@ -54,21 +55,23 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
     return { kind: 'nothing', nothing, ...leftBy(trained, { dropped: [], failed: [] }) };
   }
   const { original, best, heldOut } = trained;
-  const { attributed, judged } = await certifyBest(
+  const found = {
+    original,
+    best,
+    slot,
+    memory,
+    budget,
+    allLeaked,
+    scores: heldOut,
+    onTraining: trained.front?.outcome(best),
+    rule: context.options.choice.rule,
+    training: tasks.training,
+    heldOut: tasks.heldOut,
+  };
+  const { attributed, judged } = await askingAhead(
     context,
-    {
-      original,
-      best,
-      slot,
-      memory,
-      budget,
-      allLeaked,
-      scores: heldOut,
-      onTraining: trained.front?.outcome(best),
-      rule: context.options.choice.rule,
-      training: tasks.training,
-      heldOut: tasks.heldOut,
-    },
+    () => certifyBest(context, found, signal),
+    () => sealedJobs(context, tasks.sealed, { before: slot(original), after: slot(best) }),
     signal,
   );
   const texts = { before: slot(original), after: slot(attributed.kept) };

@@ -1,5 +1,6 @@
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
+import { askingAhead, type LikelyAttempt } from './askAhead.js';
 import { aggregate } from './stages/aggregate.js';
 import type { TrainingFront } from './front/trainingFront.js';
 import type { AttemptsAhead } from './stages/attemptsAhead.js';
@@ -39,6 +40,8 @@ export interface StepStart {
   readonly heldOut: HeldOutScores | undefined;
   /** Attempts of its tasks that were begun before it. */
   readonly ahead?: AttemptsAhead | undefined;
+  /** What is attempted once its candidate is decided on, where that is known: see {@link askingAhead}. */
+  readonly likely?: ((candidate: Candidate) => readonly LikelyAttempt[]) | undefined;
   /** The candidates of the run, where it chooses by more than the score: they take the place of held-out tasks. */
   readonly front?: TrainingFront | undefined;
 }
@@ -78,7 +81,12 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const applied = await update(context, items, { ...at, from: current }, signal);
   const updated = withoutOverwritten(context, start.original, applied, 'appendix');
   const made = { step: start.step, parent: current, batch };
-  const decided = await (start.front?.admit(made, updated, signal) ?? gate(start, updated, signal));
+  const decided = await askingAhead(
+    context,
+    () => start.front?.admit(made, updated, signal) ?? gate(start, updated, signal),
+    () => start.likely?.(updated.candidate) ?? [],
+    signal,
+  );
   return {
     ...decided,
     ...(decided.action === 'skip_no_patches' && edits.length < merged.length ? { why: noneWanted } : {}),

@@ -9,7 +9,9 @@ import type { SlowUpdateEnd } from './epochs/slowUpdate.js';
 import { cutOff } from './cutOff.js';
 import { reasonToStop, type StopReason } from './reasonToStop.js';
 import { recordStep } from './recordStep.js';
-import { attemptsAhead } from './stages/attemptsAhead.js';
+import { askingAhead } from './askAhead.js';
+import { sealedAfter } from './certify/sealed.js';
+import { attemptsAhead, firstAttempts } from './stages/attemptsAhead.js';
 import { HeldOutScores } from './stages/heldOutScores.js';
 import type { RunContext } from './runContext.js';
 import { step, type StepEnd, type StepStart } from './step.js';
@@ -85,11 +87,7 @@ export async function train(context: RunContext, training: Training, signal: Abo
   return { original, heldOut, front, best, steps, slowUpdates, metaSkill, stopped: end.stopped, cap: end.cap };
 }
 
-interface StepsEnd {
-  readonly progress: Progress;
-  readonly stopped: StopReason;
-  readonly cap: string | undefined;
-}
+type StepsEnd = Pick<TrainingResult, 'stopped' | 'cap'> & { readonly progress: Progress };
 
 async function runSteps(context: RunContext, training: TrainingStart, signal: AbortSignal): Promise<StepsEnd> {
   const { original, heldOut, front, slot } = training;
@@ -98,11 +96,13 @@ async function runSteps(context: RunContext, training: TrainingStart, signal: Ab
   const plans = await stepPlans(context, training.tasks.training, training.stepsBefore ?? 0, signal);
   const ahead = heldOut && attemptsAhead(context, plans[0], { slot, current: original }, signal);
   try {
-    await measureOriginal(training, ahead, signal);
+    const first = () => firstAttempts(context, plans[0], { slot, current: original });
+    await askingAhead(context, () => measureOriginal(training, ahead, signal), first, signal);
     for (const plan of plans) {
       const stopped = reasonToStop(context, training, progress);
       if (stopped !== undefined) return { progress, stopped, cap: undefined };
-      const start = { ...stepStart(training, progress, plan), ahead };
+      const likely = plan === plans.at(-1) ? sealedAfter(context, training) : undefined;
+      const start = { ...stepStart(training, progress, plan), ahead, likely };
       const end = await step({ ...context, metaSkill: progress.metaSkill }, start, signal);
       progress = after(progress, end, front?.known());
       recordStep(context, training, { ...progress, end }, plan);

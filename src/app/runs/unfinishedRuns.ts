@@ -71,14 +71,14 @@ function trains({ purpose }: Pick<RunSummary, 'purpose'>): boolean {
   return purpose === 'optimize' || isConsolidation(purpose);
 }
 
-/** Whether a run that left a summary can go on: it failed or was cancelled. */
+/** Whether a run that left a summary can go on: it failed, was cancelled, or waits for answers. */
 export function canGoOn(run: RunSummary): boolean {
   return trains(run) && isOpen(run);
 }
 
-/** Cut off, cancelled or failed: what it asked is paid for and stored. */
+/** Cut off, cancelled, failed or waiting for answers: what it asked is paid for and stored. */
 function isOpen({ outcome }: RunSummary): boolean {
-  return outcome === 'running' || outcome === 'cancelled' || outcome === 'failed';
+  return outcome === 'running' || outcome === 'cancelled' || outcome === 'failed' || outcome === 'waiting';
 }
 
 async function isAtWork({ store }: OpenSkill): Promise<boolean> {

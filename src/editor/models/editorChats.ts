@@ -162,6 +162,7 @@ function cureOf(kind: ModelErrorKind): string {
     case 'timeout':
     case 'unavailable':
     case 'given-up':
+    case 'waiting':
       return '';
   }
 }

@@ -130,6 +130,7 @@ function namedWords(t: Say): ReportWords['named'] {
     failed: t('failed'),
     cap: t('ended at its cap'),
     running: t('running'),
+    waiting: t('waits for answers'),
     open: t('open'),
     edited: t('edited by you'),
     'the skill as it was': t('the skill as it was'),

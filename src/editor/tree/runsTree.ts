@@ -187,6 +187,8 @@ function outcomeLook(run: RunSummary): ReturnType<typeof verdictWords> {
       return { word, icon: 'circle-slash', color: 'queued' };
     case 'cancelled':
       return { word, icon: 'circle-slash', color: 'skipped' };
+    case 'waiting':
+      return { word, icon: 'mail', color: 'queued' };
     case 'nothing':
     case 'proposed':
       return { word, icon: 'dash', color: 'skipped' };

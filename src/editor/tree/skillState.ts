@@ -152,6 +152,8 @@ export function runWord({ verdict, outcome, purpose }: RunSummary): string {
       return vscode.l10n.t('ended at its cap');
     case 'cancelled':
       return vscode.l10n.t('cancelled');
+    case 'waiting':
+      return vscode.l10n.t('waits for answers');
     case 'nothing':
     case 'proposed':
       return purpose === 'evaluate' ? vscode.l10n.t('scored') : vscode.l10n.t('nothing proposed');

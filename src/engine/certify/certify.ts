@@ -11,6 +11,7 @@ import { gridFor, toGrid } from '../../gate/statistics/scores.js';
 import type { PairResult } from '../../gate/statistics/tally.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { pairScores, type Attempt } from '../stages/attempts.js';
+import { askingAhead } from '../askAhead.js';
 import type { Candidate } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { withBatchesByText } from '../stages/attemptRequests.js';
@@ -60,7 +61,9 @@ export async function certify(
   const fresh = opened.run === undefined ? context : { ...context, ...context.freshFor?.(opened.run) };
   try {
     while (stored.state.decision.kind === 'continue') {
-      stored = await runPass(fresh, compared, { id: opened.id, stored }, signal);
+      const begun = { id: opened.id, stored };
+      const further = () => likelyPasses(compared, begun);
+      stored = await askingAhead(fresh, () => runPass(fresh, compared, begun, signal), further, signal);
       await context.certifications.save(opened.id, stored);
     }
     return { kind: 'decided', stored };
@@ -87,10 +90,7 @@ async function runPass(
   const pass = stored.state.test.passes + 1;
   const { heldOut } = compared;
   context.record({ kind: 'stage', stage: 'certify', step: pass, planned: heldOut.length * 2 });
-  const shared = { stage: 'certify', step: pass, family: `certification:${id}` } as const;
-  const before = { ...shared, skill: compared.original.text, memory: compared.memory.before };
-  const after = { ...shared, skill: compared.candidate.text, memory: compared.memory.after };
-  const jobs = heldOut.flatMap((task) => [before, after].map((plan) => ({ task, number: pass, plan })));
+  const jobs = passJobs(compared, { id, pass });
   const within = withBatchesByText(context, jobs);
   const attempts = await concurrently(jobs, context.options.concurrency, (job) =>
     attemptOnce(within(job), job, job.plan, signal),
@@ -107,6 +107,37 @@ async function runPass(
     (task, index) => [task.id, [answerOf(attempts[index * 2]), answerOf(attempts[index * 2 + 1])]] as const,
   );
   return { state, answers: { ...stored.answers, ...Object.fromEntries(answers) } };
+}
+
+/** Both texts on every task, for the first time in this pass. */
+function passJobs(
+  { original, candidate, memory, heldOut }: Comparison,
+  { id, pass }: { readonly id: string; readonly pass: number },
+) {
+  const shared = { stage: 'certify', step: pass, family: `certification:${id}` } as const;
+  const before = { ...shared, skill: original.text, memory: memory.before };
+  const after = { ...shared, skill: candidate.text, memory: memory.after };
+  return heldOut.flatMap((task) => [before, after].map((plan) => ({ task, number: pass, plan })));
+}
+
+/**
+ * The passes that are asked for together where somebody answers by hand: two, since one alone seldom decides, and then as
+ * many again as there were, up to the most.
+ */
+function likelyPasses(
+  compared: Comparison,
+  { id, stored }: { readonly id: string; readonly stored: StoredCertification },
+) {
+  const { test, settings } = stored.state;
+  const first = test.passes + 1;
+  const last = Math.min(settings.plan.maxPasses, lastOfRound(first));
+  const passes = Array.from({ length: last - first }, (_, index) => first + 1 + index);
+  return passes.flatMap((pass) => passJobs(compared, { id, pass }));
+}
+
+/** The last pass that is asked for in the same round: rounds end after pass 2, 4, 8, 16. */
+export function lastOfRound(pass: number): number {
+  return Math.max(2, 2 ** Math.ceil(Math.log2(pass)));
 }
 
 function answerOf(attempt: Attempt | undefined): string | undefined {

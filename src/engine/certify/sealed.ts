@@ -1,8 +1,9 @@
 import { ModelError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { SealedTask } from '../../tasks/task.js';
+import type { SealedTask, SplitTasks } from '../../tasks/task.js';
 import { pairScores, type Attempt, type Rollout } from '../stages/attempts.js';
-import type { TextPair } from '../candidate.js';
+import type { LikelyAttempt } from '../askAhead.js';
+import type { Candidate, DocumentSlot, TextPair } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { withBatchesByText } from '../stages/attemptRequests.js';
 import { attemptOnce } from '../stages/rollOut.js';
@@ -23,11 +24,9 @@ export async function scoreSealed(
   signal: AbortSignal,
 ): Promise<Proposal['sealed']> {
   if (tasks.length === 0 || !scoresSealed(context.options.gate)) return undefined;
-  const { gate, train, concurrency } = context.options;
+  const { gate, concurrency } = context.options;
   context.record({ kind: 'stage', stage: 'sealed', step: 0, planned: tasks.length * 2 });
-  const shared = { stage: 'sealed', step: 0, family: `sealed:${train.seed}` } as const;
-  const plans = [texts.before, texts.after].map((reading) => ({ ...shared, ...reading }));
-  const jobs = plans.flatMap((plan) => tasks.map((task) => ({ task, number: 1, plan })));
+  const jobs = sealedJobs(context, tasks, texts);
   const within = withBatchesByText(context, jobs);
   try {
     const rollouts = await concurrently(jobs, concurrency, async (job): Promise<Rollout<SealedTask>> => ({
@@ -54,6 +53,23 @@ export async function scoreSealed(
     context.record({ kind: 'note', text: `The sealed tasks were skipped. ${error.message}` });
     return undefined;
   }
+}
+
+/** Every sealed task once under each text; none where they are not scored. */
+export function sealedJobs({ options }: RunContext, tasks: readonly SealedTask[], texts: TextPair) {
+  if (!scoresSealed(options.gate)) return [];
+  const shared = { stage: 'sealed', step: 0, family: `sealed:${options.train.seed}` } as const;
+  const plans = [texts.before, texts.after].map((reading) => ({ ...shared, ...reading }));
+  return plans.flatMap((plan) => tasks.map((task) => ({ task, number: 1, plan })));
+}
+
+/** What follows the last step under the strict rule, whose verdict needs no further attempt. */
+export function sealedAfter(
+  context: RunContext,
+  { tasks, slot, original }: { readonly tasks: SplitTasks; readonly slot: DocumentSlot; readonly original: Candidate },
+): ((candidate: Candidate) => readonly LikelyAttempt[]) | undefined {
+  if (context.options.gate.rule !== 'strict') return undefined;
+  return (candidate) => sealedJobs(context, tasks.sealed, { before: slot(original), after: slot(candidate) });
 }
 
 function withoutResult(tasks: number, known: number): string {

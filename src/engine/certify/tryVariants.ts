@@ -6,6 +6,7 @@ import { scoreOf } from '../stages/attempts.js';
 import { chunksOf } from '../stepPlans.js';
 import type { AttributionBudget } from './attributionBudget.js';
 import type { Candidate, DocumentSlot } from '../candidate.js';
+import { askingAhead } from '../askAhead.js';
 import { concurrently } from '../concurrently.js';
 import type { PatchEdit } from '../patch.js';
 import { withBatchesByText } from '../stages/attemptRequests.js';
@@ -58,9 +59,27 @@ export async function measureBlock(
   signal: AbortSignal,
 ): Promise<Attribution> {
   const tasks = nextTasks(attribution);
-  const tried = nextBlock(attribution).flatMap((variant) => tasks.map((task) => ({ task, variant })));
-  const scores = await tryVariants(context, measuring, { block: attribution.blocks + 1, tried }, signal);
+  const scores = await askingAhead(
+    context,
+    () => tryVariants(context, measuring, triedIn(attribution), signal),
+    () => furtherBlocks(attribution).flatMap((each) => variantJobs(context, measuring, triedIn(each))),
+    signal,
+  );
   return addBlock(attribution, chunksOf(scores, tasks.length));
+}
+
+/** What the next block tries. */
+function triedIn(attribution: Attribution): Tried {
+  const tasks = nextTasks(attribution);
+  const tried = nextBlock(attribution).flatMap((variant) => tasks.map((task) => ({ task, variant })));
+  return { block: attribution.blocks + 1, tried };
+}
+
+/** As it will stand before each of the blocks after the next. */
+function furtherBlocks(attribution: Attribution): readonly Attribution[] {
+  const { plan, blocks } = attribution;
+  const left = Math.max(0, plan.blocks.length - blocks - 1);
+  return Array.from({ length: left }, (_, index) => ({ ...attribution, blocks: blocks + 1 + index }));
 }
 
 interface Tried {
@@ -71,24 +90,12 @@ interface Tried {
 /** One attempt each; undefined where the world prevented it. */
 export async function tryVariants(
   context: RunContext,
-  { original, groups, tasks, slot }: GroupedEdits,
-  { block, tried }: Tried,
+  measuring: GroupedEdits,
+  trying: Tried,
   signal: AbortSignal,
 ): Promise<readonly (number | undefined)[]> {
-  context.record({ kind: 'stage', stage: 'attribute', step: block, planned: tried.length });
-  const shared = {
-    stage: 'attribute',
-    step: block,
-    family: `attribution:${context.options.train.seed}:${block}`,
-  } as const;
-  const readings = new Map<Subset, ReturnType<DocumentSlot>>();
-  const jobs = tried.flatMap(({ task: at, variant }) => {
-    const edits = variant.flatMap((factor) => groups[factor] ?? []);
-    const reading = readings.get(variant) ?? slot(withEdits(context, original, edits).candidate);
-    readings.set(variant, reading);
-    const task = tasks[at];
-    return task === undefined ? [] : [{ task, number: 1, plan: { ...shared, ...reading } }];
-  });
+  context.record({ kind: 'stage', stage: 'attribute', step: trying.block, planned: trying.tried.length });
+  const jobs = variantJobs(context, measuring, trying);
   const within = withBatchesByText(context, jobs);
   const scores = await concurrently(jobs, context.options.concurrency, async (job) => {
     const attempt = await attemptOnce(within(job), job, job.plan, signal);
@@ -96,4 +103,20 @@ export async function tryVariants(
   });
   await refuseSilence(context, 'attempts', signal);
   return scores;
+}
+
+function variantJobs(context: RunContext, { original, groups, tasks, slot }: GroupedEdits, { block, tried }: Tried) {
+  const shared = {
+    stage: 'attribute',
+    step: block,
+    family: `attribution:${context.options.train.seed}:${block}`,
+  } as const;
+  const readings = new Map<Subset, ReturnType<DocumentSlot>>();
+  return tried.flatMap(({ task: at, variant }) => {
+    const edits = variant.flatMap((factor) => groups[factor] ?? []);
+    const reading = readings.get(variant) ?? slot(withEdits(context, original, edits).candidate);
+    readings.set(variant, reading);
+    const task = tasks[at];
+    return task === undefined ? [] : [{ task, number: 1, plan: { ...shared, ...reading } }];
+  });
 }

@@ -46,8 +46,8 @@ export interface RunInputs {
   readonly items?: string | undefined;
 }
 
-/** How a run ended. */
-export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap';
+/** How a run ended; `waiting`: for answers that somebody else is to give, and then it goes on. */
+export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap' | 'waiting';
 
 /** What a journal holds: hashes instead of text, one object for each observation. */
 export type RunEvent =

@@ -1,4 +1,5 @@
 import type { Task } from '../../tasks/task.js';
+import type { LikelyAttempt } from '../askAhead.js';
 import type { RunEvent } from '../journal/runEvents.js';
 import type { AheadOfStage, RunContext } from '../runContext.js';
 import type { StepPlan } from '../stepPlans.js';
@@ -94,6 +95,17 @@ export function attemptsAhead(
   const plan = trainingPlan(context, { ...step, ...under });
   const calls = context.ahead?.({ stage: plan.stage, step: plan.step });
   return calls === undefined ? undefined : new AttemptsAhead(context, calls, { tasks: step.batch, plan }, signal);
+}
+
+/** All attempts of a step: asked together with the baseline where somebody answers by hand. */
+export function firstAttempts(
+  context: RunContext,
+  step: StepPlan | undefined,
+  under: Pick<TrainingPlanned, 'slot' | 'current'>,
+): readonly LikelyAttempt[] {
+  if (step === undefined) return [];
+  const plan = trainingPlan(context, { ...step, ...under });
+  return step.batch.flatMap((task) => plan.attempts.map((number) => ({ task, number, plan })));
 }
 
 function keyOf({ id }: Task, number: number): string {

@@ -2,6 +2,7 @@ import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../.
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, pairScores, type Attempt, type Metric, type Rollout } from './attempts.js';
 import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
+import { askingAhead, onceEach } from '../askAhead.js';
 import type { Spare } from '../concurrently.js';
 import { sha256 } from '../../hash.js';
 import type { Selection } from './gate.js';
@@ -13,6 +14,8 @@ import type { Stage } from '../journal/runEvents.js';
 const smallestWave = 2;
 const sameScore = 1e-9;
 
+type At = { readonly stage: Stage; readonly step: number };
+type Rollouts = readonly Rollout<HeldOutTask>[];
 type KnownRollouts = Map<string, Map<string, Rollout<HeldOutTask>>>;
 
 /** The run's held-out scores, one attempt a task and text, remembered by content: no text is evaluated twice. */
@@ -48,19 +51,14 @@ export class HeldOutScores {
   }
 
   /** Every held-out task under this text; what is known already is not attempted again. `spare`: for idle places. */
-  async complete(
-    candidate: Candidate,
-    at: { readonly stage: Stage; readonly step: number },
-    signal: AbortSignal,
-    spare?: Spare,
-  ): Promise<readonly Rollout<HeldOutTask>[]> {
+  async complete(candidate: Candidate, at: At, signal: AbortSignal, spare?: Spare): Promise<Rollouts> {
     const open = this.#open(candidate);
     if (open.length > 0) await this.#evaluate(candidate, { tasks: open, spare }, at, signal);
     return this.rollouts(candidate);
   }
 
   /** What is known of a text, in the order of the tasks. */
-  rollouts(candidate: Candidate): readonly Rollout<HeldOutTask>[] {
+  rollouts(candidate: Candidate): Rollouts {
     const known = this.#of(candidate);
     return this.#tasks.flatMap((task) => known.get(task.id) ?? []);
   }
@@ -78,13 +76,15 @@ export class HeldOutScores {
    */
   async compare(current: Candidate, candidate: Candidate, step: number, signal: AbortSignal): Promise<Selection> {
     const at = { stage: this.#stage, step };
-    await this.complete(current, at, signal);
+    const rest = () => onceEach(this.#open(candidate), this.#plan(candidate, at));
+    await askingAhead(this.#context, () => this.complete(current, at, signal), rest, signal);
     for (let least = smallestWave; ; least *= 2) {
       const open = this.#open(candidate);
       const outcome = this.#settled(current, candidate, open);
       if (outcome !== undefined) return this.#selection(current, candidate, { outcome, open });
-      const wave = Math.max(least, this.#promisingWave(current, candidate, open));
-      await this.#evaluate(candidate, { tasks: open.slice(0, wave) }, at, signal);
+      const tasks = open.slice(0, Math.max(least, this.#promisingWave(current, candidate, open)));
+      const wave = (): Promise<void> => this.#evaluate(candidate, { tasks }, at, signal);
+      await askingAhead(this.#context, wave, rest, signal);
     }
   }
 
@@ -169,16 +169,18 @@ export class HeldOutScores {
     return rollout === undefined ? undefined : meanScore(rollout, this.#context.options.gate);
   }
 
+  #plan(candidate: Candidate, at: At) {
+    return { ...at, ...this.#slot(candidate), attempts: [1], family: `selection:${this.#context.options.train.seed}` };
+  }
+
   async #evaluate(
     candidate: Candidate,
     { tasks, spare }: { readonly tasks: readonly HeldOutTask[]; readonly spare?: Spare | undefined },
-    at: { readonly stage: Stage; readonly step: number },
+    at: At,
     signal: AbortSignal,
   ): Promise<void> {
     this.#context.record({ kind: 'stage', ...at, planned: tasks.length });
-    const family = `selection:${this.#context.options.train.seed}`;
-    const plan = { ...at, ...this.#slot(candidate), attempts: [1], family, spare };
-    const rollouts = await rollOut(this.#context, tasks, plan, signal);
+    const rollouts = await rollOut(this.#context, tasks, { ...this.#plan(candidate, at), spare }, signal);
     for (const rollout of rollouts) this.#of(candidate).set(rollout.task.id, rollout);
   }
 

@@ -45,6 +45,7 @@ const happened: Readonly<Record<ModelErrorKind, (who: string, endpoint: Endpoint
   unavailable: (who) => `${who} is not available`,
   'given-up': (who) => `${who} was given up`,
   cap: () => 'A spending cap was reached',
+  waiting: () => 'An answer is awaited',
 };
 
 function hasKey(apiKey: string | undefined): boolean {
@@ -76,6 +77,7 @@ const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endp
   malformed: waiting,
   'given-up': waiting,
   cap: waiting,
+  waiting,
 };
 
 function endpointCure({ connection, status }: ServerError, { baseUrl }: Endpoint): string {

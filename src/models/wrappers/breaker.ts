@@ -113,7 +113,7 @@ export class Breaker {
 
 /** Said of the one request, by a server that works; or a call that was never made. */
 function isSignOfLife({ kind }: ModelError): boolean {
-  return kind === 'context-length' || kind === 'content-filter' || kind === 'cap';
+  return kind === 'context-length' || kind === 'content-filter' || kind === 'cap' || kind === 'waiting';
 }
 
 function giveUp({ minutes }: GiveUpLimits, failures: number, last: ModelError | undefined): ModelError {

@@ -69,9 +69,9 @@ export function createRateLimiter({ clock, concurrency, isOpen = false }: RateLi
   };
 }
 
-/** A cap may leave room for a smaller call; the others are the backend's last word. */
+/** A cap may leave room for a smaller call, and other prompts are still to be asked; the others are the backend's last word. */
 function endsAll({ kind }: ModelError): boolean {
-  return isFatal(kind) && kind !== 'cap';
+  return isFatal(kind) && kind !== 'cap' && kind !== 'waiting';
 }
 
 /** What a server that asks for a long wait says is its last word too: nobody is held for hours. */
