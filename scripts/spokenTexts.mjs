@@ -40,6 +40,7 @@ const elsewhere = [
   'models/doctor/setting.ts',
   'models/doctor/timedCall.ts',
   'schedule/windowsTask.ts',
+  'storage/handoff/promptText.ts',
   'tasks/json/jsonEdit.ts',
 ];
 

@@ -157,7 +157,8 @@ function useCasesSource(
 ): UseCasesSource {
   let opened: Promise<UseCases> | undefined;
   const open = async (): Promise<UseCases> => {
-    const { chooseModels, examineChosen, knownSecrets, nodeClock, createUseCases } = await import('./bundles/core.js');
+    const core = await import('./bundles/core.js');
+    const { chooseModels, examineChosen, knownSecrets, namesByHand, nodeClock, createUseCases } = core;
     const useCases = createUseCases({
       environment: process.env,
       platform: process.platform,
@@ -165,6 +166,7 @@ function useCasesSource(
       clock: nodeClock,
       trusted: () => vscode.workspace.isTrusted,
       models: () => chooseModels(chosenSpecs(), modelSurroundings(access)),
+      byHand: () => namesByHand(chosenSpecs()),
       examine: (around, signal) => {
         const here = { clock: nodeClock, remoteName: vscode.env.remoteName, proxyAware: true };
         return examineChosen(chosenSpecs(), { ...modelSurroundings(access), ...here }, around, signal);

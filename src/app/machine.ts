@@ -1,6 +1,7 @@
 import { nodeClock } from '../storage/files/nodeAdapters.js';
 import { examineChosen } from './models/checkConnection.js';
 import { chooseModels, knownSecrets, type ModelSpecs } from './models/chooseModels.js';
+import { namesByHand } from './handoff/handoffSpec.js';
 import { keyFromEnvironment } from './osSchedule/nightProgram.js';
 import type { World } from './world.js';
 
@@ -36,6 +37,7 @@ export function worldOfMachine({ specs, environment, ...wishes }: MachineWishes)
     clock: nodeClock,
     trusted: () => true,
     models: () => chooseModels(specs, surroundings),
+    byHand: () => namesByHand(specs),
     examine: (around, signal) =>
       examineChosen(specs, { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware }, around, signal),
     secrets: () => knownSecrets(specs, surroundings),

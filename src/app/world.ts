@@ -36,6 +36,8 @@ export interface World {
   readonly trusted: () => boolean;
   /** The models as chosen, bare: the use cases put cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  /** Whether one of them is answered by hand. */
+  readonly byHand?: (() => boolean) | undefined;
   /** Looks at the endpoints of the chosen models; `around` is put around each that is asked, so that it is paid for. */
   readonly examine?:
     | ((around: (model: LanguageModel) => LanguageModel, signal: AbortSignal) => Promise<readonly DoctorReport[]>)

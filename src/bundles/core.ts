@@ -8,6 +8,7 @@ export { examineChosen } from '../app/models/checkConnection.js';
 export { withOwnChecks } from '../checks/registry.js';
 export { worldOfMachine } from '../app/machine.js';
 export { chooseModels } from '../app/models/chooseModels.js';
+export { namesByHand } from '../app/handoff/handoffSpec.js';
 export { discover, listOf } from '../app/models/modelOffers.js';
 export { keyAddressOf } from '../app/models/modelSpec.js';
 export { knownSecrets } from '../app/models/chooseModels.js';

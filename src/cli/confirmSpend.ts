@@ -1,6 +1,7 @@
 import { UserError } from '../errors.js';
 import type { SpendCap, SpendCaps } from '../ports/spend.js';
 import { holdingLine, isAtStake, isHeld, repeatsLines, sizeLine } from '../wording/preflightLines.js';
+import type { roundsLines } from '../wording/amounts.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
 
@@ -11,7 +12,7 @@ type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   readonly ownHolds: SpendCaps;
   readonly callCap?: number | undefined;
   readonly repeatsHeld: boolean;
-};
+} & Parameters<typeof roundsLines>[0];
 
 /** What caps can hold, and whether a price is known. */
 type HeldSize = Pick<SizeToConfirm, 'holds' | 'ownHolds' | 'usd'>;

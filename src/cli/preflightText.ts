@@ -1,5 +1,6 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
+import { roundsLines } from '../wording/amounts.js';
 import { t } from '../wording/translate.js';
 import { oneLine } from './terminal.js';
 
@@ -12,6 +13,7 @@ export function preflightText(preflight: Preflight): string {
     oneLine(`Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`),
     ...serverLines(preflight.servers),
     ...sizeLines(preflight),
+    ...roundsLines(preflight),
     ...preflight.prices,
     holdingLine(preflight.holds, t, preflight.callCap),
     ...preflight.caps,

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { cureIn, messageOf, UserError, type UserErrorCode } from '../errors.js';
+import { AnswersAwaited, cureIn, messageOf, UserError, type UserErrorCode } from '../errors.js';
 import { ownCure } from '../wording/ownCure.js';
 import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
@@ -80,7 +80,7 @@ function optionDescription(option: Option): string {
   return new Help().optionDescription(isNothing ? new Option(option.flags, option.description) : option);
 }
 
-/** Runs the command line and gives its exit code: 0 done, 1 failed, 2 refused. */
+/** Runs the command line and gives its exit code: 0 done, 1 failed, 2 refused, 3 waiting for answers by hand. */
 export async function runProgram(parts: ProgramParts, words: readonly string[]): Promise<number> {
   const { face } = parts;
   const program = new Command('whetstone')
@@ -145,6 +145,10 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     return 1;
   }
   const words = oneLine(`${messageOf(error)} ${ownCure(cureIn(error), 'terminal')}`); // names stand in it: it forges no line of ours
+  if (error instanceof AnswersAwaited) {
+    terminal.err(`${words}\n`);
+    return 3;
+  }
   terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}\n`);
   return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
 }

@@ -1,4 +1,5 @@
 import type { ModelIdentity, ModelUsage } from '../ports/languageModel.js';
+import { isHandoff } from './handoff/handoffModel.js';
 
 /** What a model costs, in US dollars a million tokens, and who says so. */
 export interface Price {
@@ -21,6 +22,7 @@ export type PriceOverrides = Readonly<Record<string, { readonly input: number; r
 export function findPrice(identity: ModelIdentity, overrides: PriceOverrides = {}): Price | undefined {
   // Before what the person says: a server may serve a model of the same name, for money.
   if (identity.simulated) return { input: 0, output: 0, asOf: '', source: 'the simulated model costs nothing' };
+  if (isHandoff(identity)) return { input: 0, output: 0, asOf: '', source: 'answers by hand cost nothing here' };
   const stated = overrides[identity.model] ?? overrides[`${identity.provider}/${identity.model}`];
   if (stated !== undefined) return { ...stated, asOf: 'setting', source: 'your settings' };
   const answered = overrides[`${identity.endpoint}#${identity.model}`];

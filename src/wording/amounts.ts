@@ -1,4 +1,4 @@
-import type { Say } from './translate.js';
+import { t, type Say } from './translate.js';
 import { usdFigure } from '../usdFigure.js';
 
 /** `42 %`. */
@@ -121,4 +121,19 @@ export function spentText(
   if (capUsd === undefined) return isMost ? say('up to {0} USD', spent) : say('{0} USD', spent);
   const cap = usdFigure(capUsd);
   return isMost ? say('up to {0} of {1} USD', spent, cap) : say('{0} of {1} USD', spent, cap);
+}
+
+/** How often somebody is asked who answers by hand, and how many prompts they get. */
+interface ByHand {
+  readonly rounds: { readonly usual: number; readonly most: number };
+  readonly prompts: { readonly usual: number; readonly most: number };
+}
+
+/** None where nobody answers by hand. */
+export function roundsLines({ byHand }: { readonly byHand?: ByHand | undefined }): readonly string[] {
+  if (byHand === undefined) return [];
+  const { rounds, prompts } = byHand;
+  const text =
+    'Answered by hand: usually {0}, at most {1} rounds, with about {2}, at most {3} prompts in all. Each round writes its prompts as files and ends; the run goes on once they are answered.';
+  return [t(text, grouped(rounds.usual), grouped(rounds.most), grouped(prompts.usual), grouped(prompts.most))];
 }

@@ -120,14 +120,18 @@ function mayTakeLong({ minutes }: Pick<RunSize, 'minutes'>): boolean {
 
 /**
  * Whether money, or more than two minutes, are at stake; what nobody knows the price of may cost money. Nothing is on the
- * simulated model, however long it takes.
+ * simulated model, however long it takes, and nothing where somebody answers in their own time.
  */
 export function isAtStake({
   usd,
   minutes,
   models,
-}: Pick<RunSize, 'usd' | 'minutes'> & { readonly models: { readonly simulated: boolean } }): boolean {
-  return usd?.high !== 0 || (!models.simulated && mayTakeLong({ minutes }));
+  byHand,
+}: Pick<RunSize, 'usd' | 'minutes'> & {
+  readonly models: { readonly simulated: boolean };
+  readonly byHand?: object | undefined;
+}): boolean {
+  return usd?.high !== 0 || (!models.simulated && byHand === undefined && mayTakeLong({ minutes }));
 }
 
 /**

@@ -11,6 +11,8 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/files/durableWrite.ts': ['open', 'rename', 'unlink'],
   'storage/files/writeInside.ts': ['mkdir', 'open', 'rm', 'unlink'],
   'storage/files/insideFolder.ts': ['mkdir'],
+  // Opens what somebody wrote as an answer, to read it and to follow no link.
+  'storage/handoff/answerFile.ts': ['open'],
   // User state: locks, spend, replies, backups, the key, what is no longer needed.
   'storage/files/contentStore.ts': ['unlink', 'utimes'],
   'storage/files/lock.ts': ['mkdir'],

@@ -1,3 +1,4 @@
+import { namesHandoff } from '../handoff/handoffSpec.js';
 import { messageOf, UserError } from '../../errors.js';
 import { examineEndpoint, isHealthy, printReport, type DoctorReport } from '../../models/doctor/doctor.js';
 import { failed, ok, type Finding } from '../../models/doctor/finding.js';
@@ -69,6 +70,7 @@ export async function examineChosen(
   const wanted = [specs.target, specs.optimizer, specs.judge].filter((spec) => spec !== undefined && spec !== '');
   const examineOne = async (spec: string): Promise<DoctorReport> => {
     if (spec === 'simulated' || spec.startsWith('simulated?')) return builtIn(spec);
+    if (namesHandoff(spec)) return answeredByHand(spec);
     try {
       if (namesEditorModel(spec)) return await inWindow(spec, surroundings, around, signal);
       const endpoint = await endpointFor(spec, surroundings);
@@ -99,6 +101,11 @@ async function inWindow(
 function builtIn(model: string): DoctorReport {
   const what = 'The simulated model is built in: it needs no key and no network.';
   return { provider: 'simulated', endpoint: '', model, findings: [ok('reachable', what)] };
+}
+
+function answeredByHand(model: string): DoctorReport {
+  const what = 'Whoever you hand the prompts to answers: it needs no key and no network.';
+  return { provider: 'handoff', endpoint: '', model, findings: [ok('reachable', what)] };
 }
 
 function missing(error: UserError): Finding {

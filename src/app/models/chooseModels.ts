@@ -7,13 +7,14 @@ import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { editorModel, namesEditorModel } from './editorModels.js';
+import { handoffModel, namesHandoff } from '../handoff/handoffSpec.js';
 import { readModelSpec, simulatedFrom } from './modelSpec.js';
 import type { RoleModels } from './runModels.js';
 
 /**
  * Which model plays which role, as text: `simulated` (with `?lapse=0.1&seed=2`), a preset and a model such as
- * `ollama/llama3.2`, an address and a model such as `https://host/v1#model` (see {@link readModelSpec}), or a model of
- * the editor such as `vscode/copilot/gpt-4.1`.
+ * `ollama/llama3.2`, an address and a model such as `https://host/v1#model` (see {@link readModelSpec}), a model of
+ * the editor such as `vscode/copilot/gpt-4.1`, or `handoff`, which somebody answers by hand.
  */
 export interface ModelSpecs {
   readonly target: string | undefined;
@@ -64,6 +65,7 @@ async function adapterFor(
   learned: ReturnType<typeof createLearnedCapabilities>,
 ): Promise<LanguageModel> {
   if (spec === 'simulated' || spec.startsWith('simulated?')) return simulatedFrom(spec);
+  if (namesHandoff(spec)) return handoffModel(spec);
   if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
   const endpoint = await endpointFor(spec, surroundings);
   return createOpenAIModel(endpoint, { fetch: fetchFor(endpoint, surroundings), learned });
@@ -118,7 +120,7 @@ async function keyFor(
 export async function knownSecrets(specs: ModelSpecs, surroundings: ModelSurroundings): Promise<readonly string[]> {
   const wanted = [specs.target, specs.optimizer, specs.judge].flatMap((spec) => spec ?? []);
   const real = [...new Set(wanted)].filter(
-    (spec) => spec !== '' && !spec.startsWith('simulated') && !namesEditorModel(spec),
+    (spec) => spec !== '' && !spec.startsWith('simulated') && !namesEditorModel(spec) && !namesHandoff(spec),
   );
   const endpoints = await Promise.all(real.map((spec) => endpointFor(spec, surroundings).catch(() => undefined)));
   return endpoints.flatMap((endpoint) => endpoint?.apiKey ?? []);

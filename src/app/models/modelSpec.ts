@@ -146,7 +146,9 @@ function needsAddress({ label, endpointVariables = [] }: Preset): UserError {
 }
 
 function namesNoModel(spec: string): UserError {
-  const names = ['simulated', ...presets.map(({ id }) => `${id}/<model>`), 'https://host/v1#model'].join(', ');
+  const names = ['simulated', 'handoff', ...presets.map(({ id }) => `${id}/<model>`), 'https://host/v1#model'].join(
+    ', ',
+  );
   return new UserError('model-not-chosen', `“${spec}” names no model.`, `Write one of: ${names}.`);
 }
 

@@ -106,6 +106,7 @@ export function modelNames({ target, optimizer, judge }: RoleModels): Proposal['
 /** One model by name, with what is asked of it beyond the usual. */
 export function nameOf({ identity }: LanguageModel): string {
   if (identity.simulated) return `${identity.model} (simulated)`;
+  if (identity.model === identity.provider) return identity.provider;
   return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
 }
 
@@ -147,8 +148,8 @@ export function heldBy({
 function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
-  // The time was up: no call was made.
-  if (outcome.error === 'cap') return;
+  // The time was up, or nobody has answered yet: no call was made.
+  if (outcome.error === 'cap' || outcome.error === 'waiting') return;
   const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
   // Nothing left this machine: no call was made either, and that nobody was there is told.
   const calls = outcome.usage === undefined ? { calls: 0 } : {};

@@ -1,3 +1,4 @@
+import { handoffProvider } from '../../models/handoff/handoffModel.js';
 import { presetOf } from '../../models/openai/presets.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { ModelSpecs } from './chooseModels.js';
@@ -20,5 +21,6 @@ export function specsOfNames({
 export function specOfName(name: string): string | undefined {
   if (name === nameOf(simulatedFrom('simulated'))) return 'simulated';
   const [provider = ''] = name.split('/');
+  if (provider === handoffProvider) return name;
   return presetOf(provider) === undefined || namesSimulated(name) ? undefined : name;
 }

@@ -5,6 +5,7 @@ import type { LanguageModel } from '../../ports/languageModel.js';
 import type { SpendLedger } from '../../ports/spend.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import type { RunHandoff } from '../handoff/runHandoff.js';
 import { CallsAhead } from '../models/callsAhead.js';
 import { heldBy, runModels, type RoleModels } from '../models/runModels.js';
 import type { StageWatch } from '../models/stageWatch.js';
@@ -26,13 +27,15 @@ interface Given {
   readonly redactor: Redactor;
   readonly prices: PriceOverrides;
   readonly watch: StageWatch;
+  readonly handoff: RunHandoff | undefined;
 }
 
 /** The models of a run with everything around them: as most stages ask them, ahead of a stage, and for a verdict. */
 export async function modelsOfRun(
   start: RunStart,
-  { bare, ledger, replies, journal, ...given }: Given,
+  { bare, ledger: own, replies, journal, handoff, ...given }: Given,
 ): Promise<RunModels> {
+  const ledger = handoff?.over(own) ?? own;
   const { world, options, callCap } = start;
   const documents = await documentsOf(start);
   const parts = {

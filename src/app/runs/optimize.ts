@@ -18,7 +18,7 @@ import { isConsolidation } from './runOptionsFor.js';
 import { undescribedNotes } from './undescribed.js';
 import { editUnits } from '../proposals/chosenPart.js';
 import type { RunStart } from './runStart.js';
-import { withSkillRun, type SkillRun } from './skillRun.js';
+import { thrownEnd, withSkillRun, type SkillRun } from './skillRun.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { NoProposal } from '../../engine/noProposal.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -71,9 +71,9 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
       if (!isConsolidation(start.purpose)) return finished;
       await taskArchiveOf(start.skill.store).add(start.tasks.result.split.training, run.signal);
       return { ...finished, action: consolidateAction(result, start.options) };
-    } catch (error) {
-      const outcome = run.signal.aborted ? 'cancelled' : 'failed';
-      const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : messageOf(error);
+    } catch (thrown) {
+      const { outcome, reason: why, error } = await thrownEnd(run, thrown);
+      const reason = outcome === 'cancelled' ? 'Cancelled. Nothing was changed.' : why;
       // Where the end cannot be written down either, the person is told what came first.
       await endRun(ending, { outcome, reason }, undefined).catch(() => undefined);
       throw error;

@@ -19,6 +19,7 @@ import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize
 import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
+import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
@@ -76,6 +77,8 @@ export interface Preflight {
   readonly power: string;
   /** The same where it is that nothing can be shown, which is told even where nobody asks. */
   readonly powerless?: string | undefined;
+  /** How often and how much somebody is asked, where they answer by hand: of the whole run, also where it goes on. */
+  readonly byHand?: HandoffSize | undefined;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
   readonly notes: readonly string[];
 }
@@ -106,6 +109,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     undescribed: undescribedIn(tasks),
     stages: spent === undefined ? withinCalls(whole.stages, told.calls.high) : [],
     power,
+    ...(whole.byHand === undefined ? {} : { byHand: whole.byHand }),
     ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
     notes: [
       ...modelChangeNotes(await earlierRuns(skill), told.models),
@@ -185,11 +189,12 @@ export async function sizeOfRun(
     ...sizeOf(whole, models, prices),
     ending: Math.ceil(callsOf(ending.least)),
     stages: stageCallsOf(stages),
+    byHand: handoffSizeOf(options, tasks.result.split, models, whole),
   };
 }
 
 /** What a run takes, what it ends with at least, in calls, and what each of its stages takes of it. */
-interface SizeOfRun extends RunSize, Pick<Preflight, 'stages'> {
+interface SizeOfRun extends RunSize, Pick<Preflight, 'stages' | 'byHand'> {
   readonly ending: number;
 }
 

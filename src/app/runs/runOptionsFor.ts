@@ -12,6 +12,7 @@ import { optionNotes } from '../../wording/preflightLines.js';
 import type { OpenSkill } from '../openSkill.js';
 import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
 import type { PreferencesToAllow } from '../world.js';
+import { handoffDefaults } from '../handoff/rounds.js';
 import { withoutLoosening } from './gateOfWorkspace.js';
 import { configLayersOf, workspaceConfigOf, type ConfigLayers, type Layer } from './workspaceConfig.js';
 
@@ -25,6 +26,8 @@ export interface OptionRequest {
   /** What the settings of the workspace say, which come along with it as its files do. */
   readonly workspaceSettings?: Layer | undefined;
   readonly purpose?: RunPurpose | undefined;
+  /** True where somebody answers by hand: other options are usual then. */
+  readonly byHand?: boolean | undefined;
 }
 
 /** The options of a run, and what of the workspace's word they leave out. */
@@ -53,7 +56,11 @@ export async function runOptionsFor(
   const today = configLayersOf(await workspaceConfigOf(skill), skill);
   const { everywhere, here } = config === undefined ? today : configLayersOf(config, skill);
   const defaults = request.purpose !== undefined && isConsolidation(request.purpose) ? [consolidateDefaults] : [];
-  const under = [...defaults, withoutPreferences(request.standing ?? {})];
+  const under = [
+    ...(request.byHand === true ? [handoffDefaults] : []),
+    ...defaults,
+    withoutPreferences(request.standing ?? {}),
+  ];
   const over = request.settings.map(withoutPreferences);
   const own = resolveOptions(request.preset, [...under, ...over]);
   const held = [

@@ -72,7 +72,7 @@ export async function startRun(
 ): Promise<RunStart> {
   refuseUntrusted(request);
   const skill = await openSkill(world, request, 'work');
-  const { notes, unallowed, ...found } = await runOptionsFor(skill, withWorkers(world, request));
+  const { notes, unallowed, ...found } = await runOptionsFor(skill, wishesIn(world, request));
   await showNewPrompts(world, skill, signal);
   if (saysPreferences) await showNewPreferences(world, skill, unallowed, signal);
   const options = saysPreferences ? found.asWritten : found.options;
@@ -90,9 +90,14 @@ export async function lookAtRun(
 ): Promise<RunSetup> {
   refuseUntrusted(request);
   const skill = await openSkill(world, request, 'look');
-  const { options, ownCaps } = await runOptionsFor(skill, withWorkers(world, request));
+  const { options, ownCaps } = await runOptionsFor(skill, wishesIn(world, request));
   const bring = bringItems(world, skill, { from: 'look', seed: options.train.seed }, new AbortController().signal);
   return { world, skill, options, ownCaps, tasks: await tasks(skill, bring) };
+}
+
+/** What the machine and the chosen models add to what is asked for. */
+export function wishesIn<R extends OptionRequest>(world: World, request: R): R {
+  return withWorkers(world, { ...request, byHand: world.byHand?.() === true });
 }
 
 /** Nothing runs in a workspace that the person does not trust. */

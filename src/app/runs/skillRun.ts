@@ -1,4 +1,5 @@
-import { messageOf } from '../../errors.js';
+import { isWaiting, messageOf } from '../../errors.js';
+import { runHandoff, type RunHandoff } from '../handoff/runHandoff.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -33,6 +34,8 @@ export interface SkillRun {
   readonly names: ReturnType<typeof modelNames>;
   readonly models: RoleModels;
   readonly redactor: Redactor;
+  /** Where prompts wait, where somebody answers by hand. */
+  readonly handoff?: RunHandoff | undefined;
   /** Resolves when every text that the run names by hash, and the last pass of a certification, is on disk. */
   readonly settled: () => Promise<void>;
   /** Aborted by the person, because another process took the lock over, or because the journal cannot be written. */
@@ -60,6 +63,7 @@ export async function withSkillRun<T>(
     try {
       const result = await work(run);
       await run.settled();
+      await run.handoff?.remove();
       return result;
     } finally {
       await run.settled().catch(() => undefined); // where the work failed, that is what the person is told
@@ -71,11 +75,22 @@ export async function withSkillRun<T>(
   }
 }
 
-/** Ends the journal of a run whose work failed or was cancelled, and lets the error go on. */
-export async function failRun({ journal, signal }: SkillRun, error: unknown): Promise<never> {
-  const outcome = signal.aborted ? 'cancelled' : 'failed';
+/** How a run ends whose work threw, and what the person is told. */
+export async function thrownEnd(
+  { signal, handoff }: Pick<SkillRun, 'signal' | 'handoff'>,
+  error: unknown,
+): Promise<{ readonly outcome: 'cancelled' | 'waiting' | 'failed'; readonly reason: string; readonly error: unknown }> {
+  if (signal.aborted) return { outcome: 'cancelled', reason: messageOf(error), error };
+  if (handoff === undefined || !isWaiting(error)) return { outcome: 'failed', reason: messageOf(error), error };
+  const awaited = await handoff.endRound();
+  return { outcome: 'waiting', reason: awaited.message, error: awaited };
+}
+
+/** Ends the journal of a run whose work failed, was cancelled or waits, and lets the error go on. */
+export async function failRun(run: SkillRun, thrown: unknown): Promise<never> {
+  const { outcome, reason, error } = await thrownEnd(run, thrown);
   // Where the end cannot be written down either, the person is told what came first.
-  await journal.end({ kind: 'run-ended', outcome, reason: messageOf(error) }).catch(() => undefined);
+  await run.journal.end({ kind: 'run-ended', outcome, reason }).catch(() => undefined);
   throw error;
 }
 
@@ -111,11 +126,24 @@ async function begin(
     const prices = await statedPrices(start.world);
     noteCaps(start, journal, { bare: parts.bare, prices });
     await journal.flush();
-    return { journal, names, ...(await prepare(start, { ...parts, inputs, journal, redactor, prices }, signal)) };
+    const handoff = runHandoff(start, journal.runId, parts.bare);
+    const bound = { ...parts, bare: handoff?.models ?? parts.bare, ready: readyOf(parts, handoff) };
+    const given = { ...bound, inputs, journal, redactor, prices, handoff };
+    return { journal, names, handoff, ...(await prepare(start, given, signal)) };
   } catch (error) {
     await journal.end({ kind: 'run-ended', outcome: 'failed', reason: messageOf(error) }).catch(() => undefined);
     throw error;
   }
+}
+
+/** A model that is bound to the run is as ready as it was before. */
+function readyOf(
+  { bare, ready }: Pick<RunParts, 'bare' | 'ready'>,
+  handoff: RunHandoff | undefined,
+): RunParts['ready'] {
+  if (handoff === undefined) return ready;
+  const roles = ['target', 'optimizer', 'judge'] as const;
+  return new Set(roles.filter((role) => ready.has(bare[role])).map((role) => handoff.models[role]));
 }
 
 /**
@@ -155,20 +183,22 @@ interface RunParts {
   readonly journal: RunJournal;
   readonly redactor: Redactor;
   readonly prices: PriceOverrides;
+  readonly handoff: RunHandoff | undefined;
 }
 
 /** The models with everything around them, and what the engine asks of the world. */
 async function prepare(
   start: RunStart,
-  { bare, ready, ledger, replies, inputs, journal, redactor, prices }: RunParts,
+  { inputs, ...parts }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
   const { world, skill, tasks, options } = start;
+  const { replies, journal, redactor, prices } = parts;
   const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
   const watch = new StageWatch();
   journal.watch((event) => (event.kind === 'stage' ? watch.begin(event.stage) : undefined));
-  const own = await modelsOfRun(start, { bare, ready, ledger, replies, journal, redactor, prices, watch });
+  const own = await modelsOfRun(start, { ...parts, watch });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
     { world, skill, tasks, options, inputs, journal, texts, replies, redactor, prices, ...own },

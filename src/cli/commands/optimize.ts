@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { ModelError, UserError } from '../../errors.js';
+import { AnswersAwaited, ModelError, UserError } from '../../errors.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { updateFields } from '../../engine/journal/upstreamWords.js';
 import { upstreamJson } from '../upstreamJson.js';
+import { roundsLines } from '../../wording/amounts.js';
 import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -80,6 +81,7 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
     .optimize(request, observe, face.signal)
     .finally(() => (quiet ? undefined : progress.clear()))
     .catch((error: unknown) => {
+      if (quiet && error instanceof AnswersAwaited) terminal.json(waitingJson(error));
       throw began ? withResumeCommand(error, resumeCommand(skill, typed)) : error;
     });
   tellResult(face, result, { skill, typed });
@@ -118,8 +120,15 @@ function namesModel({ model, target, optimizer, judge }: OptimizeOptions): boole
   return [model, target, optimizer, judge, process.env['WHETSTONE_MODEL']].some((spec) => spec !== undefined);
 }
 
+/** What `--json` prints of a run that waits. */
+export function waitingJson({ runId, waiting, folder }: AnswersAwaited): Readonly<Record<string, unknown>> {
+  return { run: runId, verdict: { kind: 'waiting' }, waiting, folder };
+}
+
 /** A model that ended a run: what is answered is kept, so the cure ends with what is typed to go on. */
 function withResumeCommand(error: unknown, command: string): unknown {
+  if (error instanceof AnswersAwaited)
+    return new AnswersAwaited(error.message, `Answer them as INDEX.md there says, then ${command} goes on.`, error);
   if (!(error instanceof ModelError)) return error;
   const cure =
     error.kind === 'given-up'
@@ -146,6 +155,7 @@ async function confirmRun(
   const size = await useCases.preflight(request, face.signal);
   await useCases.reachModels(face.signal);
   if (size.powerless !== undefined) face.terminal.err(`${size.powerless}\n`);
+  for (const line of roundsLines(size)) face.terminal.err(`${line}\n`);
   await confirmSpend(face, size, options);
 }
 

@@ -12,6 +12,7 @@ import {
   sizeLine,
   stageLines,
 } from '../../wording/preflightLines.js';
+import { roundsLines } from '../../wording/amounts.js';
 import { retold, t } from '../../wording/translate.js';
 import { askAboutCosts } from '../models/askCost.js';
 import type { Log } from '../shown/log.js';
@@ -66,7 +67,7 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
 }
 
 function isPlain(preflight: Preflight): boolean {
-  return !isAtStake(preflight) && preflight.notes.length === 0;
+  return !isAtStake(preflight) && preflight.notes.length === 0 && preflight.byHand === undefined;
 }
 
 const mostNotes = 4;
@@ -79,6 +80,7 @@ function preflightText(preflight: Preflight): string {
     sizeLine(preflight),
     ...stageLines(preflight),
     ...repeatsLines(preflight),
+    ...roundsLines(preflight),
     vscode.l10n.t(
       '{0} training, {1} held-out and {2} sealed tasks on {3}.',
       tasks.training,

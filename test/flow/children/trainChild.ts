@@ -2,6 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { AnswersAwaited } from '../../../src/errors.js';
+import { createHandoffModel } from '../../../src/models/handoff/handoffModel.js';
 import { replyKey } from '../../../src/models/wrappers/replyKey.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import type { SimulatedOptions } from '../../../src/simulated/options.js';
@@ -25,6 +27,8 @@ export interface TrainOrder {
   readonly kill?: KillPoint;
   /** A night instead of a run: one that was cut off is resumed as a person would, or the next night comes. */
   readonly night?: 'resumed' | 'next';
+  /** Somebody answers by hand, in the folder of prompts. */
+  readonly handoff?: true;
   /** How far ahead the clock is: the lock of a process that was killed has run out by then. */
   readonly aheadMs: number;
 }
@@ -34,6 +38,9 @@ export interface TrainReport {
   readonly proposal: Proposal | undefined;
   readonly counts: KillCounts;
   readonly resumed: number;
+  /** How many prompts wait, where the run does, and where. */
+  readonly waiting?: number;
+  readonly prompts?: string;
 }
 
 const order: TrainOrder = JSON.parse(process.argv[2] ?? '{}');
@@ -55,9 +62,10 @@ const useCases = createUseCases({
   home: order.home,
   clock,
   models: () => {
-    const model = counted(createSimulatedModel(order.model));
+    const model = order.handoff === true ? createHandoffModel('handoff') : counted(createSimulatedModel(order.model));
     return Promise.resolve({ target: model, optimizer: model, judge: model });
   },
+  byHand: () => order.handoff === true,
   trusted: () => true,
   consent: { allows: () => Promise.resolve(false) },
   caps: () => ({ day: {}, month: {} }),
@@ -67,13 +75,13 @@ const useCases = createUseCases({
 const calm = new AbortController().signal;
 const request = { skillPath: order.skillPath, workspaceFolders: [order.folder] };
 await points.watchFiles();
-const report = await train();
+const report = await train().catch(waiting);
 process.stdout.write(`${JSON.stringify(report)}\n`);
 
 /** Goes on with what was cut off, takes what was finished, or begins. */
 async function train(): Promise<TrainReport> {
-  const { unfinished, pending } = await useCases.overview(request, calm);
-  const [cutOff] = unfinished;
+  const { unfinished, pending, runs } = await useCases.overview(request, calm);
+  const cutOff = unfinished[0] ?? runs.find(({ outcome }) => outcome === 'waiting');
   if (order.night === 'next' || (order.night !== undefined && cutOff === undefined)) return night();
   if (cutOff === undefined && pending !== undefined)
     return { proposal: pending.proposal, counts: points.counts, resumed: 0 };
@@ -90,6 +98,11 @@ async function train(): Promise<TrainReport> {
     calm,
   );
   return { proposal, counts: points.counts, resumed: summary.resumed };
+}
+
+function waiting(error: unknown): TrainReport {
+  if (!(error instanceof AnswersAwaited)) throw error;
+  return { proposal: undefined, counts: points.counts, resumed: 0, waiting: error.waiting, prompts: error.folder };
 }
 
 async function night(): Promise<TrainReport> {

@@ -1,0 +1,89 @@
+import { AnswersAwaited } from '../../errors.js';
+import { inRun, isHandoff } from '../../models/handoff/handoffModel.js';
+import type { SpendLedger } from '../../ports/spend.js';
+import { openHandoff, type HandoffRound, type OpenHandoff } from '../../storage/handoff/handoffFolder.js';
+import { lessened } from '../../storage/spend/spendTotals.js';
+import type { RoleModels } from '../models/runModels.js';
+import { isConsolidation } from '../runs/runOptionsFor.js';
+import type { RunStart } from '../runs/runStart.js';
+
+/** The prompts of a run that somebody answers by hand. */
+export interface RunHandoff {
+  /** The models as they were, with those that are answered by hand bound to this run. */
+  readonly models: RoleModels;
+  /** A ledger in which prompts that wait have their room already: nobody is asked for more answers than a cap lets through. */
+  readonly over: (ledger: SpendLedger) => SpendLedger;
+  /** The run has asked all that it can: writes down what waits, and says so. */
+  endRound(): Promise<AnswersAwaited>;
+  /** The run is over: what waited for it goes. */
+  remove(): Promise<void>;
+}
+
+/** Whether somebody answers by hand for one of these. */
+export function asksByHand(models: RoleModels): boolean {
+  return Object.values(models).some(({ identity }) => isHandoff(identity));
+}
+
+/** Undefined where nobody answers by hand. */
+export function runHandoff(start: RunStart, runId: string, bare: RoleModels): RunHandoff | undefined {
+  if (!asksByHand(bare)) return undefined;
+  const { skill } = start;
+  const prompts = openHandoff(skill.store, {
+    name: folderNameOf(start, runId),
+    skill: skill.name,
+    run: runId,
+    skillPath: skill.places.skillPath,
+    goesOn: goesOnAsItself(start.purpose) ? 'resume' : 'again',
+  });
+  return {
+    models: {
+      target: inRun(bare.target, prompts),
+      optimizer: inRun(bare.optimizer, prompts),
+      judge: inRun(bare.judge, prompts),
+    },
+    over: (ledger) => besidePromised(ledger, prompts),
+    endRound: async () => awaited(await prompts.endRound(), start, runId),
+    remove: () => prompts.remove(),
+  };
+}
+
+/** What trains goes on as the same run. A measurement is made again, and finds the answers that were given to the last one. */
+export function folderNameOf({ purpose, skill }: Pick<RunStart, 'purpose' | 'skill'>, runId: string): string {
+  return goesOnAsItself(purpose) ? runId : `${purpose}-${skill.places.skillKey.slice(0, 12)}`;
+}
+
+function goesOnAsItself(purpose: RunStart['purpose']): boolean {
+  return purpose === 'optimize' || isConsolidation(purpose);
+}
+
+function awaited({ folder, waiting, refused }: HandoffRound, start: RunStart, runId: string): AnswersAwaited {
+  const { name } = start.skill;
+  const what =
+    waiting === 1
+      ? `${name}: 1 prompt waits for its answer in ${folder}.`
+      : `${name}: ${waiting} prompts wait for answers in ${folder}.`;
+  const cure = goesOnAsItself(start.purpose)
+    ? 'Answer them as INDEX.md there says, then resume the run.'
+    : 'Answer them as INDEX.md there says, then give the same command once more.';
+  return new AnswersAwaited([what, ...notTaken(refused)].join(' '), cure, { waiting, folder, runId });
+}
+
+function notTaken([first, ...more]: HandoffRound['refused']): readonly string[] {
+  if (first === undefined) return [];
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return [`An answer was not taken: ${first.name}.answer.md, because ${first.why}${others}.`];
+}
+
+function besidePromised(ledger: SpendLedger, prompts: OpenHandoff): SpendLedger {
+  return {
+    spentInRun: (runId) => ledger.spentInRun(runId),
+    spentToday: () => ledger.spentToday(),
+    spentThisMonth: () => ledger.spentThisMonth(),
+    reserve({ caps, ...claim }, signal) {
+      const ahead = { ...prompts.promised(), usd: 0, exact: false };
+      const { run, day, month } = caps;
+      const left = { run: lessened(run, ahead), day: lessened(day, ahead), month: lessened(month, ahead) };
+      return ledger.reserve({ ...claim, caps: left }, signal);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findStateKey } from '../../src/storage/state/stateKey.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import type { SimulatedOptions } from '../../src/simulated/options.js';
+import { nameOf } from '../../src/storage/handoff/handoffFolder.js';
+import { promptText } from '../../src/storage/handoff/promptText.js';
+import type { LanguageModel, ModelMessage } from '../../src/ports/languageModel.js';
+
+/** Somebody who answers prompts from what their files say, and from nothing else. */
+export function answersPrompts(options?: SimulatedOptions): (prompt: string) => Promise<string> {
+  const model = createSimulatedModel(options);
+  return async (prompt) => {
+    const name = /^# Prompt (\w+)$/m.exec(prompt)?.[1] ?? '';
+    const role = prompt.includes('- The reply is one JSON object') ? 'optimizer' : 'target';
+    const asked = { role, messages: partsOf(prompt, name), maxOutputTokens: 64_000, attempt: 1 } as const;
+    // Repeats have their own luck: each has its own name.
+    return (await model.complete({ ...asked, dependsOn: [name] }, new AbortController().signal)).text;
+  };
+}
+
+function partsOf(prompt: string, name: string): readonly ModelMessage[] {
+  const [, ...parts] = prompt.split(new RegExp(`^=== ${name} (system|user|assistant|end) ===\\n`, 'm'));
+  return parts.flatMap((role, at): readonly ModelMessage[] => {
+    if (at % 2 === 1 || (role !== 'system' && role !== 'user' && role !== 'assistant')) return [];
+    return [{ role, content: (parts[at + 1] ?? '').replace(/\n\n$/, '') }];
+  });
+}
+
+/** Answers every prompt of the folder that has no answer; gives how many. Files are as old as they would be by the next call. */
+export async function answerAll(folder: string, answer: (prompt: string) => Promise<string>): Promise<number> {
+  const ending = '.prompt.md';
+  const names = readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
+  const open = names.filter((name) => !existsSync(path.join(folder, `${name}.answer.md`)));
+  for (const name of open) {
+    const file = path.join(folder, `${name}.answer.md`);
+    writeFileSync(file, `${await answer(readFileSync(path.join(folder, `${name}${ending}`), 'utf8'))}\n`);
+    const earlier = Date.now() / 1000 - 5;
+    utimesSync(file, earlier, earlier);
+  }
+  return open.length;
+}
+
+/** A model that says at once what that somebody would, given the same prompt by a run of the same user. */
+export function answeringAtOnce(state: string, answer: (prompt: string) => Promise<string>): LanguageModel {
+  return {
+    identity: { provider: 'handoff', endpoint: 'at once', model: 'handoff', simulated: false },
+    async complete(request) {
+      const name = nameOf({ key: await findStateKey(state) }, { request, answeredBy: 'handoff' });
+      const text = await answer(promptText(name, request));
+      const usage = { inputTokens: 1, outputTokens: 1, exact: false };
+      return { text, finish: 'stop', toolCalls: [], usage, cached: false };
+    },
+  };
+}
