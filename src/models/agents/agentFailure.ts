@@ -58,6 +58,7 @@ function happened({ label }: AgentKind, error: ModelErrorKind): string {
     case 'unavailable':
     case 'given-up':
     case 'cap':
+    case 'waiting':
       return `${label} gave no answer`;
   }
 }
@@ -82,6 +83,7 @@ function cureOf({ label, logIn, install }: AgentKind, error: ModelErrorKind): st
     case 'unavailable':
     case 'given-up':
     case 'cap':
+    case 'waiting':
       return '';
   }
 }
