@@ -3,15 +3,17 @@
 //   node scripts/unit.mjs skill gate          only test files whose path contains one of these words
 //   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1)
 //   node scripts/unit.mjs --part=1/2          every second file of them, for another process to run the rest beside
+//   node scripts/unit.mjs --floor=agents      the tests of test/agents alone, as scripts/agents.mjs runs them
 //   node scripts/unit.mjs skill --grep 'words'  passes --grep on to mocha
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-const floors = ['unit', 'flow', 'architecture', 'hardening'];
 const root = path.resolve(import.meta.dirname, '..');
 const argv = process.argv.slice(2);
+const onlyFloor = argv.find((word) => word.startsWith('--floor='))?.slice('--floor='.length);
+const floors = onlyFloor === undefined ? ['unit', 'flow', 'architecture', 'hardening'] : [onlyFloor];
 const grepAt = argv.indexOf('--grep');
 const grep = grepAt < 0 ? [] : argv.splice(grepAt, 2);
 const full = argv.includes('--full');

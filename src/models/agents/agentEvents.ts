@@ -1,3 +1,4 @@
+import { parseJson } from '../../parseJson.js';
 import type { ModelUsage } from '../../ports/languageModel.js';
 import type { AgentEvent, AgentFailure, AgentSaid } from './agentKind.js';
 
@@ -22,6 +23,11 @@ export function numberAt(event: unknown, ...names: readonly string[]): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
+export function listAt(event: unknown, ...names: readonly string[]): readonly unknown[] {
+  const value = at(event, ...names);
+  return Array.isArray(value) ? value : [];
+}
+
 export function ofType(events: readonly AgentEvent[], type: string): readonly AgentEvent[] {
   return events.filter((event) => event['type'] === type);
 }
@@ -33,15 +39,26 @@ export function countedUsage(inputTokens: number, outputTokens: number, usd = 0)
 }
 
 /** A failure with the status that its words tell, where no field does. */
-export function failure(said: string, more: Omit<AgentFailure, 'kind' | 'said'> = {}): AgentFailure {
+export function failure(words: string, more: Omit<AgentFailure, 'kind' | 'said'> = {}): AgentFailure {
+  const said = innerWords(words);
   const status = more.status ?? statusIn(said);
   return { kind: 'failed', said, ...more, ...(status === undefined ? {} : { status }) };
+}
+
+/** What a server said, where its answer is passed on as it came. */
+function innerWords(words: string): string {
+  const answer = parseJson(words.slice(Math.max(0, words.indexOf('{')), words.lastIndexOf('}') + 1));
+  const error = at(answer, 'error') ?? answer;
+  const message = textAt(error, 'message');
+  if (message === undefined) return words;
+  const code = textAt(error, 'code') ?? textAt(error, 'type') ?? '';
+  return code === '' ? message : `${message} (${code})`;
 }
 
 /** It ended without its closing event: an exit code alone proves nothing. */
 export function unfinished({ words, code }: AgentSaid): AgentFailure {
   const said = words.trim();
-  if (/(?:unknown|unexpected|unrecognized|invalid) (?:option|argument|flag)/iu.test(said)) {
+  if (/(?:unknown|unexpected|unrecognized|invalid) (?:option|argument|flag)|error loading config/iu.test(said)) {
     return failure(said, { error: 'endpoint', sent: false });
   }
   if (code === 0) return failure('it ended well, and without its closing event', { error: 'malformed' });

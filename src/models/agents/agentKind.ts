@@ -32,6 +32,8 @@ export interface FoundLogin {
   /** When the access token runs out, in milliseconds since 1970; undefined where that is not known, or never. */
   readonly until?: number | undefined;
   readonly server?: string | undefined;
+  /** True where it is what the program keeps for itself: it is used once the person allowed it. */
+  readonly kept?: boolean | undefined;
   handOver(): AgentLogin;
 }
 
@@ -43,6 +45,8 @@ export interface AgentAsk {
   readonly prompt: string;
   readonly login: AgentLogin;
   readonly folders: AgentFolders;
+  /** What the program told when it was asked before its first call; empty where nothing is asked. */
+  readonly told: string;
 }
 
 /** What a program said until it ended by itself. */
@@ -100,6 +104,8 @@ export interface AgentKind extends WantedProgram {
   login(person: AgentPerson, model: string | undefined): Promise<FoundLogin | undefined>;
   /** For every start, also one that only asks for the version. */
   environment(folders: AgentFolders, person: AgentPerson): Readonly<Record<string, string>>;
+  /** The arguments that it is asked with once, before its first call; what it writes is told to each. */
+  readonly asks?: readonly string[] | undefined;
   call(ask: AgentAsk): AgentStart;
   read(said: AgentSaid): AgentOutcome;
   /** A piece of the answer while it is written, where the program tells it. */

@@ -1,8 +1,10 @@
 import type { AgentKind } from './agentKind.js';
 import { claudeCode } from './claudeCode.js';
+import { codex } from './codex.js';
+import { copilotCli } from './copilotCli.js';
 
 /** Every agent program that is known, in the order in which they are offered. */
-export const agentKinds: readonly AgentKind[] = [claudeCode];
+export const agentKinds: readonly AgentKind[] = [claudeCode, codex, copilotCli];
 
 /** The program that a model's name begins with: `claude-code` or `claude-code/sonnet`. */
 export function agentOfSpec(

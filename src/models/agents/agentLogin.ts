@@ -39,7 +39,7 @@ export async function currentLogin(
   if (found === undefined) throw noLogin(`${kind.label} is not logged in.`, kind.logIn);
   if (!isCurrent(found, sources.now?.() ?? Date.now()))
     throw noLogin(`The login of ${kind.label} has run out.`, renewal(kind));
-  if (found.kind !== 'subscription' || (await sources.consent.allows(kind.id, signal))) return found.handOver();
+  if (found.kept !== true || (await sources.consent.allows(kind.id, signal))) return found.handOver();
   const { message, cure } = notAllowed(kind);
   throw noLogin(message, cure);
 }

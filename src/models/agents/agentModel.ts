@@ -10,6 +10,7 @@ import { failedAgent } from './agentFailure.js';
 import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
 import { agentPerson, currentLogin, personMissing, type AgentSources } from './agentLogin.js';
 import { promptOf } from './agentPrompt.js';
+import { toldBy } from './agentTelling.js';
 import { agentTranscript, type AgentTranscript } from './agentTranscript.js';
 import { reachAgent } from './inspectAgent.js';
 
@@ -35,7 +36,7 @@ const outputLimitBytes = 32 * 1024 * 1024;
  */
 export function createAgentModel(kind: AgentKind, sources: AgentSources, choice: AgentChoice): LanguageModel {
   const queue = new PQueue({ concurrency: kind.atOnce });
-  const calling = { kind, sources, choice };
+  const calling = { kind, sources, choice, told: askedOnce(kind, sources, choice) };
   return {
     identity: identityOf(kind, choice),
     async complete(request, signal) {
@@ -72,12 +73,27 @@ interface Calling {
   readonly kind: AgentKind;
   readonly sources: AgentSources;
   readonly choice: AgentChoice;
+  readonly told: (signal: AbortSignal) => Promise<string>;
+}
+
+/** What it tells of itself before its first call; asked again where it told nothing. */
+function askedOnce(kind: AgentKind, sources: AgentSources, { installed }: AgentChoice): Calling['told'] {
+  let known: string | undefined = kind.asks === undefined ? '' : undefined;
+  return async (signal) => {
+    if (known !== undefined) return known;
+    const told = await toldBy({ kind, program: installed.program }, kind.asks ?? [], sources, signal);
+    if (told.kind === 'untold')
+      throw failedAgent(kind, { kind: 'failed', said: told.why, error: 'endpoint', sent: false });
+    known = told.text;
+    return known;
+  };
 }
 
 async function answered(calling: Calling, request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
   signal.throwIfAborted();
   const { kind, sources, choice } = calling;
   const login = await currentLogin(kind, sources, signal, choice.model);
+  const told = await calling.told(signal);
   const patience = startPatience(limitsWithin(choice.limits ?? kind.limits, request.timeoutMs), signal);
   const stop = new AbortController();
   const transcript = agentTranscript(kind, {
@@ -87,7 +103,7 @@ async function answered(calling: Calling, request: ModelRequest, signal: AbortSi
   });
   try {
     const heard = AbortSignal.any([patience.signal, stop.signal]);
-    const end = await sources.programs.run(runOf(calling, { request, login, transcript }), heard);
+    const end = await sources.programs.run(runOf(calling, { request, login, transcript, told }), heard);
     return toReply(kind, request, outcomeOf(kind, transcript, end), login);
   } catch (error) {
     signal.throwIfAborted();
@@ -104,16 +120,17 @@ interface Asking {
   readonly request: ModelRequest;
   readonly login: AgentLogin;
   readonly transcript: AgentTranscript;
+  readonly told: string;
 }
 
-function runOf({ kind, sources, choice }: Calling, { request, login, transcript }: Asking) {
+function runOf({ kind, sources, choice }: Calling, { request, login, transcript, told }: Asking) {
   const person = agentPerson(sources);
   return {
     program: choice.installed.program,
     outputLimitBytes,
     onLine: transcript.take,
     start: (folders: Parameters<AgentKind['environment']>[0]) => {
-      const start = kind.call({ ...promptOf(request), model: choice.model, login, folders });
+      const start = kind.call({ ...promptOf(request), model: choice.model, login, folders, told });
       return {
         ...start,
         environment: { ...kind.environment(folders, person), ...login.variables, ...start.environment },

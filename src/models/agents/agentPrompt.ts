@@ -14,6 +14,11 @@ export function promptOf(request: ModelRequest): AgentPrompt {
   return { system: system.join('\n\n'), prompt: rest.length === 1 ? (rest[0]?.content ?? '') : conversation(rest) };
 }
 
+/** For programs that know no system prompt: what it says comes first. */
+export function folded({ system, prompt }: AgentPrompt): string {
+  return system === '' ? prompt : `${system}\n\n${prompt}`;
+}
+
 /** A text whose first sign no program takes for a command of its own. */
 export function plainly(text: string): string {
   return /^\s*[/!$@#&?]/u.test(text) ? `The message:\n\n${text}` : text;

@@ -73,6 +73,7 @@ async function ownLogin(person: AgentPerson): Promise<FoundLogin | undefined> {
   const handed = { CLAUDE_CODE_OAUTH_TOKEN: token };
   return {
     kind: 'subscription',
+    kept: true,
     until: numberAt(kept, 'claudeAiOauth', 'expiresAt') || undefined,
     handOver: () => ({ kind: 'subscription', variables: handed, secrets: [token] }),
   };

@@ -3,6 +3,7 @@ import type { FoundProgram } from '../../ports/agentPrograms.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentKind, LoginKind } from './agentKind.js';
 import { agentPerson, isCurrent, renewal, type AgentSources } from './agentLogin.js';
+import { toldBy } from './agentTelling.js';
 
 /** How an agent program stands, found without any call to a model. */
 export type AgentState =
@@ -22,10 +23,14 @@ export async function inspectAgent(kind: AgentKind, sources: AgentSources, signa
   const program = await sources.programs.find(kind);
   if (program === undefined) return { kind: 'not-installed', cure: `Install it: ${kind.install}` };
   if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', toolsCure);
-  const told = await versionOf(kind, program, sources, signal);
-  if (told.version === undefined) return blocked(undefined, told.why, `Run “${program.path} --version” to see why.`);
-  if (isOlder(told.version, kind.oldest)) return tooOld(kind, told.version);
-  return loginState(kind, sources, { version: told.version, program }, signal);
+  const told = await toldBy({ kind, program }, ['--version'], sources, signal);
+  const version = told.kind === 'told' ? /\d+\.\d+\.\d+/u.exec(told.text)?.[0] : undefined;
+  if (version === undefined) {
+    const why = told.kind === 'told' ? 'it told no version' : told.why;
+    return blocked(undefined, why, `Run “${program.path} --version” to see why.`);
+  }
+  if (isOlder(version, kind.oldest)) return tooOld(kind, version);
+  return loginState(kind, sources, { version, program }, signal);
 }
 
 async function loginState(
@@ -74,40 +79,6 @@ export async function reachAgent(kind: AgentKind, sources: AgentSources, signal:
       return failed('endpoint', `cannot be run here: ${state.why}`, state.cure);
     case 'offline':
       return failed('unavailable', `cannot reach ${state.host}`, 'Check the network, or choose another model.');
-  }
-}
-
-const patienceMs = 30_000;
-
-async function versionOf(
-  kind: AgentKind,
-  program: FoundProgram,
-  sources: AgentSources,
-  signal: AbortSignal,
-): Promise<{ readonly version: string | undefined; readonly why: string }> {
-  const lines: string[] = [];
-  const limit = AbortSignal.timeout(patienceMs);
-  const person = agentPerson(sources);
-  try {
-    const run = {
-      program,
-      outputLimitBytes: 64 * 1024,
-      onLine: (line: string) => void lines.push(line),
-      start: (folders: Parameters<AgentKind['environment']>[0]) => ({
-        arguments: ['--version'],
-        environment: kind.environment(folders, person),
-        input: '',
-      }),
-    };
-    const end = await sources.programs.run(run, AbortSignal.any([signal, limit]));
-    if (end.kind === 'not-started') return { version: undefined, why: end.reason };
-    const version = lines.map((line) => /\d+\.\d+\.\d+/u.exec(line)?.[0]).find((found) => found !== undefined);
-    const isGood = end.kind === 'exited' && end.code === 0;
-    return { version: isGood ? version : undefined, why: (lines[0] ?? 'it told no version').slice(0, 200) };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (limit.aborted) return { version: undefined, why: 'it told no version in time' };
-    throw error;
   }
 }
 

@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { agentKinds } from '../../src/models/agents/agentKinds.js';
+import type { AgentKind } from '../../src/models/agents/agentKind.js';
+import { createAgentModel } from '../../src/models/agents/agentModel.js';
+import { inspectAgent } from '../../src/models/agents/inspectAgent.js';
+import type { AgentId, AgentPrograms } from '../../src/ports/agentPrograms.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { nodeAgentPrograms } from '../../src/storage/programs/agentPrograms.js';
+import { FakeAgentConsent } from '../fakes/AgentStandIn.js';
+import { AgentServer } from './AgentServer.js';
+import type { WireCall } from './wireFormats.js';
+
+/** What a test needs to know of a real program beside its kind. */
+interface RealAgent {
+  readonly model: string;
+  /** How it is pointed at a server, with a key. */
+  readonly environment: (url: string) => Readonly<Record<string, string>>;
+  /** A shell, a read and a write call in its own words. */
+  readonly calls: (place: { readonly secret: string; readonly written: string }) => readonly WireCall[];
+}
+
+const key = 'sk-planted-key-0123456789abcdef';
+
+export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
+  'claude-code': {
+    model: 'claude-sonnet-5',
+    environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }),
+    calls: ({ secret, written }) => [
+      { name: 'Bash', input: { command: `cat ${secret} > ${written}`, description: 'copy' } },
+      { name: 'Read', input: { file_path: secret } },
+      { name: 'Write', input: { file_path: written, content: 'x' } },
+    ],
+  },
+  codex: {
+    model: 'gpt-5.5',
+    environment: (url) => ({ WHETSTONE_CODEX_BASE_URL: `${url}/v1`, CODEX_API_KEY: key }),
+    calls: ({ secret, written }) => [
+      { name: 'exec_command', input: { cmd: `cat ${secret} > ${written}` } },
+      { name: 'shell', input: { command: ['sh', '-c', `cat ${secret} > ${written}`] } },
+      { name: 'exec', input: `text(await tools.exec_command({ cmd: "cat ${secret} > ${written}" }))` },
+      { name: 'view_image', input: { path: secret } },
+      { name: 'apply_patch', input: `*** Begin Patch\n*** Add File: ${written}\n+x\n*** End Patch` },
+    ],
+  },
+  'copilot-cli': {
+    model: 'gpt-5',
+    environment: (url) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: key,
+      COPILOT_CACHE_HOME: path.join(installFolder(), 'copilot-cache'),
+    }),
+    calls: ({ secret, written }) => [
+      { name: 'bash', input: { command: `cat ${secret} > ${written}`, description: 'copy' } },
+      { name: 'view', input: { path: secret } },
+      { name: 'create', input: { path: written, file_text: 'x' } },
+    ],
+  },
+};
+
+/** Those of the kinds that `npm run test:agents` installs. */
+export const installedKinds: readonly AgentKind[] = agentKinds.filter(({ id }) => realAgents[id] !== undefined);
+
+function installFolder(): string {
+  const folder = process.env['WHETSTONE_AGENTS'];
+  if (folder === undefined) throw new Error('These tests are run by “npm run test:agents”.');
+  return folder;
+}
+
+/** A person's machine with the real program, and a server that it is pointed at. */
+export class AgentMachine {
+  readonly home: string;
+  readonly environment: Record<string, string>;
+  readonly kind: AgentKind;
+  readonly server: AgentServer;
+  /** How often the program was started to answer. */
+  starts = 0;
+  readonly #folder: string;
+
+  private constructor(kind: AgentKind, server: AgentServer) {
+    this.kind = kind;
+    this.server = server;
+    this.#folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-real-')));
+    this.home = path.join(this.#folder, 'home');
+    mkdirSync(this.home);
+    this.environment = {
+      PATH: [path.join(installFolder(), 'node_modules', '.bin'), '/usr/bin', '/bin'].join(path.delimiter),
+      HOME: this.home,
+      // Whatever else it tries to reach is noted by the server, and refused.
+      HTTPS_PROXY: server.url,
+      HTTP_PROXY: server.url,
+      NO_PROXY: '127.0.0.1,localhost',
+      ...realAgents[kind.id]?.environment(server.url),
+    };
+  }
+
+  static async start(kind: AgentKind): Promise<AgentMachine> {
+    return new AgentMachine(kind, await AgentServer.start());
+  }
+
+  /** A file outside of everything that a call may see. */
+  place(name: string, content?: string): string {
+    const file = path.join(this.#folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    if (content !== undefined) writeFileSync(file, content);
+    return file;
+  }
+
+  async model(limits = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 }): Promise<LanguageModel> {
+    const { environment, kind } = this;
+    const programs = this.#counted(nodeAgentPrograms({ environment, workspace: () => [] }));
+    const sources = { environment, programs, consent: new FakeAgentConsent() };
+    const state = await inspectAgent(kind, sources, new AbortController().signal);
+    if (state.kind !== 'ready') throw new Error(`${kind.label} is ${JSON.stringify(state)}`);
+    this.starts = 0;
+    return createAgentModel(kind, sources, { installed: state, model: realAgents[kind.id]?.model, limits });
+  }
+
+  #counted(programs: AgentPrograms): AgentPrograms {
+    return {
+      ...programs,
+      run: (run, signal) => {
+        const asks = this.kind.asks?.[0];
+        return programs.run(
+          {
+            ...run,
+            onLine: (line, from) => run.onLine(line, from),
+            start: (folders) => {
+              const start = run.start(folders);
+              if (asks === undefined || start.arguments[0] !== asks) this.starts += 1;
+              return start;
+            },
+          },
+          signal,
+        );
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
