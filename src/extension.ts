@@ -165,7 +165,7 @@ function useCasesSource(
       home: homedir(),
       clock: nodeClock,
       trusted: () => vscode.workspace.isTrusted,
-      models: () => chooseModels(chosenSpecs(), modelSurroundings(access)),
+      models: (signal) => chooseModels(chosenSpecs(), modelSurroundings(access), signal),
       byHand: () => namesByHand(chosenSpecs()),
       examine: (around, signal) => {
         const here = { clock: nodeClock, remoteName: vscode.env.remoteName, proxyAware: true };
@@ -194,13 +194,31 @@ function useCasesSource(
 interface ModelAccess {
   readonly keys: ReturnType<typeof secretKeys>;
   readonly editorChats: EditorChats;
+  readonly agents: NonNullable<ModelSurroundings['agents']>;
 }
 
 function modelAccess({ secrets, languageModelAccessInformation: access }: vscode.ExtensionContext): ModelAccess {
   return {
     keys: secretKeys(secrets),
     editorChats: async () => (await import('./bundles/commands.js')).editorChats(access),
+    agents: agentsOfWindow(),
   };
+}
+
+/** The agent programs of this machine; opened when a model is first looked for. */
+function agentsOfWindow(): ModelAccess['agents'] {
+  let opened: ReturnType<typeof openAgents> | undefined;
+  return async () => (await (opened ??= openAgents()))();
+}
+
+async function openAgents(): Promise<ModelAccess['agents']> {
+  const { agentAccess, nodeClock } = await import('./bundles/core.js');
+  const here = { environment: process.env, platform: process.platform, home: homedir(), clock: nodeClock };
+  return agentAccess({
+    world: { ...here, trusted: () => vscode.workspace.isTrusted },
+    ask: async (label) => (await import('./bundles/commands.js')).askToUseLogin(label),
+    workspace,
+  });
 }
 
 function chosenSpecs(): {
@@ -228,12 +246,13 @@ function workspace(): readonly string[] {
   return vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
 }
 
-function modelSurroundings({ keys, editorChats }: ModelAccess): ModelSurroundings {
+function modelSurroundings({ keys, editorChats, agents }: ModelAccess): ModelSurroundings {
   return {
     environment: process.env,
     fetch: globalThis.fetch,
     storedKey: keys.of,
     editorChats,
+    agents,
     azureAccount,
     workspace,
   };
@@ -247,6 +266,8 @@ function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {
       list: async (provider, signal) =>
         (await import('./bundles/core.js')).listOf(provider, modelSurroundings(access), signal),
       keyAddress,
+      requestLogin: async (spec, signal) =>
+        (await import('./bundles/core.js')).requestLogin(spec, access.agents, signal),
       check: async (signal) => (await useCases()).checkConnection(signal),
       localModels: async (signal) => (await useCases()).localModels(signal),
       stateCost: async (about, cost, signal) => (await useCases()).stateCost(about, cost, signal),

@@ -1,4 +1,5 @@
 import { nodeClock } from '../storage/files/nodeAdapters.js';
+import { agentAccess } from './models/agentAccess.js';
 import { examineChosen } from './models/checkConnection.js';
 import { chooseModels, knownSecrets, type ModelSpecs } from './models/chooseModels.js';
 import { namesByHand } from './handoff/handoffSpec.js';
@@ -21,22 +22,23 @@ export interface MachineWishes extends Pick<
   readonly specs: ModelSpecs;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
+  /** Asks whether the login to an agent program may be used; no without it. */
+  readonly allowsLogin?: ((label: string) => Promise<boolean>) | undefined;
 }
 
 /** The world of a program on this machine, the command line or one that uses the library: keys come from its environment. */
-export function worldOfMachine({ specs, environment, ...wishes }: MachineWishes): World {
+export function worldOfMachine({ specs, environment, allowsLogin, ...wishes }: MachineWishes): World {
+  const here = { ...wishes, environment, clock: nodeClock, trusted: () => true };
   const surroundings = {
     environment,
     fetch: globalThis.fetch,
     storedKey: (baseUrl: string) => keyFromEnvironment(environment, baseUrl),
+    agents: agentAccess({ world: here, ask: allowsLogin }),
   };
   const proxyAware = environment['NODE_USE_ENV_PROXY'] === '1';
   return {
-    ...wishes,
-    environment,
-    clock: nodeClock,
-    trusted: () => true,
-    models: () => chooseModels(specs, surroundings),
+    ...here,
+    models: (signal) => chooseModels(specs, surroundings, signal),
     byHand: () => namesByHand(specs),
     examine: (around, signal) =>
       examineChosen(specs, { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware }, around, signal),

@@ -61,8 +61,11 @@ export interface World {
   readonly tell: (note: string) => void;
 }
 
+/** Where the state of the user is found. */
+export type StoreWorld = Pick<World, 'environment' | 'platform' | 'home' | 'clock' | 'trusted'>;
+
 /** The state of the user whose machine it is; made at first use, but not by a look. */
-export async function userStore(world: World, purpose: 'look' | 'work' = 'work'): Promise<UserStore> {
+export async function userStore(world: StoreWorld, purpose: 'look' | 'work' = 'work'): Promise<UserStore> {
   if (purpose === 'look') return lookAtUserStore(userStateFolder(world), world.clock);
   refuseUntrustedWrite(world);
   return openUserStore(await makeUserState(world), world.clock);

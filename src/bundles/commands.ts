@@ -3,6 +3,7 @@ export { commandsWith } from '../editor/commands/commandHandlers.js';
 export { askToRunProgram } from '../editor/askToRunProgram.js';
 export { requestModelAccess } from '../editor/models/editorChats.js';
 export { azureAccount } from '../editor/models/azureAccount.js';
+export { askToUseLogin } from '../editor/models/askLogin.js';
 export { askAboutCosts } from '../editor/models/askCost.js';
 export { ensureModel } from '../editor/models/chooseModel.js';
 export { editorChats } from '../editor/models/editorChats.js';

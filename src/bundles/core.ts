@@ -7,6 +7,8 @@ export { nodeClock } from '../storage/files/nodeAdapters.js';
 export { examineChosen } from '../app/models/checkConnection.js';
 export { withOwnChecks } from '../checks/registry.js';
 export { worldOfMachine } from '../app/machine.js';
+export { agentAccess } from '../app/models/agentAccess.js';
+export { requestLogin } from '../app/models/agentModels.js';
 export { chooseModels } from '../app/models/chooseModels.js';
 export { namesByHand } from '../app/handoff/handoffSpec.js';
 export { discover, listOf } from '../app/models/modelOffers.js';

@@ -78,6 +78,10 @@ export function withModelOptions(command: Command): Command {
       collect,
       [],
     )
+    .option(
+      '--allow-login',
+      'let your login to the agent program that is the model be used; remembered for the program',
+    )
     .option('--allow-prompts', 'use the prompts in .whetstone/prompts as they are now; remembered for that text')
     .option(
       '--allow-preferences',

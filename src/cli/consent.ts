@@ -9,11 +9,12 @@ export interface Allowed {
   readonly allowPrograms?: boolean | undefined;
   readonly allowPrompts?: boolean | undefined;
   readonly allowPreferences?: boolean | undefined;
+  readonly allowLogin?: boolean | undefined;
 }
 
 /** Consent on a command line: nobody is asked in the middle of a run; a flag says yes, and what it was about is shown. */
 export function consentBy(
-  { allowPrograms = false, allowPrompts = false, allowPreferences = false }: Allowed,
+  { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false }: Allowed,
   terminal: Pick<Terminal, 'err'>,
 ): {
   readonly consent: {
@@ -21,6 +22,7 @@ export function consentBy(
   };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
   readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
+  readonly allowsLogin: (label: string) => Promise<boolean>;
 } {
   return {
     consent: {
@@ -46,8 +48,19 @@ export function consentBy(
       if (allowPreferences) terminal.err(`Allowed from now on, as it is: ${exactText(source)}\n`);
       return allowPreferences;
     },
+    async allowsLogin(label) {
+      terminal.err(allowLogin ? `Your login to ${label} may be used from now on.\n` : loginUnused(label));
+      return allowLogin;
+    },
   };
 }
+
+function loginUnused(label: string): string {
+  return `Your login to ${label} is not used without your word: add --allow-login once. ${loginUse}\n`;
+}
+
+const loginUse =
+  'Each answer is a start of the program with its tools off, in an empty folder; it is handed its own access token, nothing else, and calls are taken from your plan.';
 
 const farthestDiff = 1_000; // lines; a prompt that differs by more is shown whole
 

@@ -97,6 +97,8 @@ export interface LanguageModel {
    * whether the server also takes the login and lists the model. Undefined where there is nothing to connect to.
    */
   readonly reach?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Whose plan it is that calls are taken from, where they are not billed one by one. */
+  readonly subscription?: string | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */
   readonly needsPerson?: (() => UserError | undefined) | undefined;
 }

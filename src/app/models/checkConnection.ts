@@ -11,6 +11,7 @@ import { newRunId } from '../../storage/runs/runFolder.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { endpointFor, fetchFor, type ModelSpecs, type ModelSurroundings } from './chooseModels.js';
+import { examineAgent, namesAgent } from './agentModels.js';
 import { editorModel, namesEditorModel } from './editorModels.js';
 import { statedPrices } from './serverCosts.js';
 import type { World } from '../world.js';
@@ -73,6 +74,7 @@ export async function examineChosen(
     if (namesHandoff(spec)) return answeredByHand(spec);
     try {
       if (namesEditorModel(spec)) return await inWindow(spec, surroundings, around, signal);
+      if (namesAgent(spec)) return await examineAgent(spec, { ...surroundings, around }, signal);
       const endpoint = await endpointFor(spec, surroundings);
       const fetch = fetchFor(endpoint, surroundings);
       return await examineEndpoint({ endpoint, around, ...surroundings, fetch, surroundings }, signal);

@@ -6,6 +6,7 @@ import { publicUrl, type AzureLogin, type Endpoint } from '../../models/openai/e
 import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
+import { agentModel, agentSecrets, namesAgent, type OpenAgents } from './agentModels.js';
 import { editorModel, namesEditorModel } from './editorModels.js';
 import { handoffModel, namesHandoff } from '../handoff/handoffSpec.js';
 import { readModelSpec, simulatedFrom } from './modelSpec.js';
@@ -14,7 +15,8 @@ import type { RoleModels } from './runModels.js';
 /**
  * Which model plays which role, as text: `simulated` (with `?lapse=0.1&seed=2`), a preset and a model such as
  * `ollama/llama3.2`, an address and a model such as `https://host/v1#model` (see {@link readModelSpec}), a model of
- * the editor such as `vscode/copilot/gpt-4.1`, or `handoff`, which somebody answers by hand.
+ * the editor such as `vscode/copilot/gpt-4.1`, an agent program such as `claude-code/sonnet`, or `handoff`, which
+ * somebody answers by hand.
  */
 export interface ModelSpecs {
   readonly target: string | undefined;
@@ -31,12 +33,18 @@ export interface ModelSurroundings {
   readonly azureAccount?: LoginParts['account'];
   /** The folders of the window's workspace; undefined where there is no window. */
   readonly workspace?: (() => readonly string[]) | undefined;
+  /** The agent programs of this machine; undefined where a face has none. */
+  readonly agents?: OpenAgents;
   /** The models that the window offers; undefined where there is none. */
   readonly editorChats?: EditorChats | undefined;
 }
 
 /** The adapters for the three roles; optimizer and judge default to the target's model. */
-export async function chooseModels(specs: ModelSpecs, surroundings: ModelSurroundings): Promise<RoleModels> {
+export async function chooseModels(
+  specs: ModelSpecs,
+  surroundings: ModelSurroundings,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<RoleModels> {
   if (specs.target === undefined || specs.target === '') {
     throw new UserError(
       'model-not-chosen',
@@ -47,7 +55,7 @@ export async function chooseModels(specs: ModelSpecs, surroundings: ModelSurroun
   const learned = createLearnedCapabilities();
   const known = new Map<string, LanguageModel>();
   const modelFor = async (spec: string): Promise<LanguageModel> => {
-    const model = known.get(spec) ?? (await adapterFor(spec, surroundings, learned));
+    const model = known.get(spec) ?? (await adapterFor(spec, surroundings, learned, signal));
     known.set(spec, model);
     return model;
   };
@@ -63,10 +71,12 @@ async function adapterFor(
   spec: string,
   surroundings: ModelSurroundings,
   learned: ReturnType<typeof createLearnedCapabilities>,
+  signal: AbortSignal,
 ): Promise<LanguageModel> {
   if (spec === 'simulated' || spec.startsWith('simulated?')) return simulatedFrom(spec);
   if (namesHandoff(spec)) return handoffModel(spec);
   if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
+  if (namesAgent(spec)) return agentModel(spec, surroundings.agents, signal);
   const endpoint = await endpointFor(spec, surroundings);
   return createOpenAIModel(endpoint, { fetch: fetchFor(endpoint, surroundings), learned });
 }
@@ -122,6 +132,10 @@ export async function knownSecrets(specs: ModelSpecs, surroundings: ModelSurroun
   const real = [...new Set(wanted)].filter(
     (spec) => spec !== '' && !spec.startsWith('simulated') && !namesEditorModel(spec) && !namesHandoff(spec),
   );
-  const endpoints = await Promise.all(real.map((spec) => endpointFor(spec, surroundings).catch(() => undefined)));
-  return endpoints.flatMap((endpoint) => endpoint?.apiKey ?? []);
+  const secretsOf = async (spec: string): Promise<readonly string[]> => {
+    if (namesAgent(spec)) return agentSecrets(spec, surroundings.agents);
+    const { apiKey } = await endpointFor(spec, surroundings);
+    return apiKey === undefined ? [] : [apiKey];
+  };
+  return (await Promise.all(real.map((spec) => secretsOf(spec).catch(() => [])))).flat();
 }

@@ -1,5 +1,6 @@
 import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import { editorProvider } from '../../models/editor/editorModel.js';
+import { isAgent } from '../../models/agents/agentKinds.js';
 import { findPrice, isOnThisMachine, type PriceOverrides } from '../../models/prices.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -33,19 +34,26 @@ export function modelChangeNotes(runs: readonly RunSummary[], now: Proposal['mod
 /** What each model costs and who says so, a line each; where nobody does, that tokens alone are counted. */
 export function priceLines(models: RoleModels, prices: PriceOverrides | undefined): readonly string[] {
   const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
-  return [...distinct].flatMap(([name, { identity }]) => {
-    const price = findPrice(identity, prices);
-    if (price === undefined && identity.provider === editorProvider)
-      return [
-        `${name} is billed by whoever brings it to VS Code, which tells no usage: calls and tokens are counted here and capped, money is not.`,
-      ];
-    if (price === undefined && isOnThisMachine(identity.endpoint)) return []; // said with what holds the run instead
-    if (price === undefined)
-      return [`The price of ${name} is not known: tokens are counted, money is not. State it to have money counted.`];
+  return [...distinct].flatMap(([name, model]) => {
+    const price = findPrice(model.identity, prices);
+    if (price === undefined) return unknownPrice(name, model);
     if (price.input === 0 && price.output === 0) return [];
     const said = price.asOf === 'setting' ? price.source : `${price.asOf}, ${price.source}`;
     return [`${name}: ${price.input} USD in, ${price.output} USD out a million tokens (${said}).`];
   });
+}
+
+function unknownPrice(name: string, { identity, subscription }: LanguageModel): readonly string[] {
+  if (subscription !== undefined)
+    return [
+      `${name} answers from your plan with ${subscription}, which the calls and tokens are taken from: they are counted here and capped, money is not.`,
+    ];
+  if (identity.provider === editorProvider)
+    return [
+      `${name} is billed by whoever brings it to VS Code, which tells no usage: calls and tokens are counted here and capped, money is not.`,
+    ];
+  if (isOnThisMachine(identity.endpoint) || isAgent(identity)) return []; // said with what holds the run instead
+  return [`The price of ${name} is not known: tokens are counted, money is not. State it to have money counted.`];
 }
 
 /** Caps in dollars that cannot hold, a line each: what has no price is not counted. */
@@ -56,8 +64,12 @@ export function capLines(
 ): readonly string[] {
   if (caps.every(({ usd }) => usd === undefined)) return [];
   const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
-  return [...distinct].flatMap(([name, { identity }]) => {
+  return [...distinct].flatMap(([name, { identity, subscription }]) => {
     const price = findPrice(identity, prices);
+    if (price === undefined && subscription !== undefined)
+      return [
+        `The cap in USD says nothing of ${name}: a plan is not billed by the call. Cap calls, tokens or minutes.`,
+      ];
     if (price === undefined)
       return [
         `The cap in USD cannot hold for ${name}, whose price is not known. State its price (whetstone.model.prices, or --price), or cap tokens.`,
@@ -76,8 +88,14 @@ export function unpricedLines(
   own: number = Infinity,
 ): readonly string[] {
   const most = grouped(Math.min(callCap, own));
-  return models.map(
-    (model) =>
-      `The price of ${nameOf(model)}, which answers on this machine, is not known: the run is capped at ${most} calls.`,
-  );
+  return models.map((model) => unpricedLine(model, most));
+}
+
+function unpricedLine(model: LanguageModel, most: string): string {
+  const name = nameOf(model);
+  if (model.subscription !== undefined)
+    return `${name} answers from your plan with ${model.subscription}: the run is capped at ${most} calls.`;
+  return isAgent(model.identity)
+    ? `The price of ${name} is not known before it is asked: the run is capped at ${most} calls.`
+    : `The price of ${name}, which answers on this machine, is not known: the run is capped at ${most} calls.`;
 }

@@ -6,32 +6,20 @@ import { unreachable } from '../../models/openai/reachServer.js';
 import { errorKind, readServerError } from '../../models/openai/serverError.js';
 import { pricedModels } from '../../models/prices.js';
 import { UserError } from '../../errors.js';
+import { discoverAgents } from './agentModels.js';
 import { prefix } from './editorModels.js';
+import type { ModelOffer } from './modelOffer.js';
 import { endpointFor, fetchFor, type ModelSurroundings } from './chooseModels.js';
 import type { EditorChats } from '../../ports/editorChat.js';
 
-/** A model, or a place to get one from, that a person can choose. */
-export interface ModelOffer {
-  readonly kind: 'running' | 'editor' | 'key' | 'simulated' | 'preset';
-  readonly id: string;
-  readonly label: string;
-  /** Why it is offered, or what it takes. */
-  readonly detail: string;
-  readonly baseUrl: string | undefined;
-  readonly needsKey: boolean;
-  /** Whether it answers on this machine. */
-  readonly local: boolean;
-  /** Models that the server lists, where it was asked. */
-  readonly models: readonly string[];
-}
-
-/** What is there: models of the window, running servers, keys in the environment, the simulated model, then what could be set up. */
+/** What is there: models of the window, agent programs, running servers, keys in the environment, the simulated model, then what could be set up. */
 export async function discover(surroundings: ModelSurroundings, signal: AbortSignal): Promise<readonly ModelOffer[]> {
-  const [offered, found] = await Promise.all([
+  const [offered, programs, found] = await Promise.all([
     discoverEditorModels(surroundings.editorChats),
+    discoverAgents(surroundings.agents, signal),
     discoverServers(surroundings, signal),
   ]);
-  return [...offered, ...found];
+  return [...offered, ...programs, ...found];
 }
 
 async function discoverServers(surroundings: ModelSurroundings, signal: AbortSignal): Promise<readonly ModelOffer[]> {

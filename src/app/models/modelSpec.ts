@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.js';
+import { agentKinds } from '../../models/agents/agentKinds.js';
 import { azureLogins, type AzureLogin, type Endpoint } from '../../models/openai/endpoint.js';
 import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
 import type { SimulatedOptions } from '../../simulated/options.js';
@@ -146,9 +147,8 @@ function needsAddress({ label, endpointVariables = [] }: Preset): UserError {
 }
 
 function namesNoModel(spec: string): UserError {
-  const names = ['simulated', 'handoff', ...presets.map(({ id }) => `${id}/<model>`), 'https://host/v1#model'].join(
-    ', ',
-  );
+  const places = [...presets, ...agentKinds].map(({ id }) => `${id}/<model>`);
+  const names = ['simulated', 'handoff', ...places, 'https://host/v1#model'].join(', ');
   return new UserError('model-not-chosen', `“${spec}” names no model.`, `Write one of: ${names}.`);
 }
 

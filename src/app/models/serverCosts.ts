@@ -1,4 +1,5 @@
 import { ModelError, UserError } from '../../errors.js';
+import { isAgent } from '../../models/agents/agentKinds.js';
 import { findPrice, isOnThisMachine, type PriceOverrides } from '../../models/prices.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import {
@@ -64,14 +65,22 @@ export async function stateCost(
   await keepServerCost(await userStore(world), about, cost, signal);
 }
 
-/** The models on this machine whose price nobody has stated: money cannot be capped for them, so calls are. */
+/**
+ * The models whose price nobody has stated and which this machine answers for, by a server or by an agent program: money
+ * cannot be capped for them, so calls are.
+ */
 export function unpricedLocal(models: RoleModels, prices: PriceOverrides): readonly LanguageModel[] {
-  return distinctLocal(models).filter(({ identity }) => findPrice(identity, prices) === undefined);
+  const programs = distinct(Object.values(models).filter(({ identity }) => isAgent(identity)));
+  return [...distinctLocal(models), ...programs].filter(({ identity }) => findPrice(identity, prices) === undefined);
 }
 
 function distinctLocal(models: RoleModels): readonly LanguageModel[] {
   const local = Object.values(models).filter(
     ({ identity }) => !identity.simulated && isOnThisMachine(identity.endpoint),
   );
-  return [...new Map(local.map((model) => [serverModelKey(model.identity), model])).values()];
+  return distinct(local);
+}
+
+function distinct(models: readonly LanguageModel[]): readonly LanguageModel[] {
+  return [...new Map(models.map((model) => [serverModelKey(model.identity), model])).values()];
 }

@@ -6,7 +6,8 @@ import { askCost, costWords } from './askCost.js';
 import { pickModel } from './pickModel.js';
 import type { LocalModel } from '../../app/models/serverCosts.js';
 import type { UseCases } from '../../app/useCases.js';
-import type { ModelList, ModelOffer } from '../../app/models/modelOffers.js';
+import type { ModelOffer } from '../../app/models/modelOffer.js';
+import type { ModelList } from '../../app/models/modelOffers.js';
 import type { Connection } from '../../app/models/checkConnection.js';
 import { curesOfKind } from '../cures.js';
 import { withProgress } from '../shown/notification.js';
@@ -23,14 +24,19 @@ export interface ModelParts {
 }
 
 /**
- * Makes sure that a model is chosen; asks once where none is. The simulated one needs no key and costs nothing. Where
- * nothing may run, nobody is asked.
+ * Makes sure that a model is chosen, and that it may be asked with the person's login where it needs that; asks once
+ * where not. The simulated one needs no key and costs nothing. Where nothing may run, nobody is asked.
  */
 export async function ensureModel(parts: ModelParts): Promise<void> {
   refuseUntrusted();
-  if (readSettings()['whetstone.model.target'] !== '') return;
-  await chooseFor('target', parts);
-  if (readSettings()['whetstone.model.target'] === '') throw new vscode.CancellationError();
+  if (readSettings()['whetstone.model.target'] === '') await chooseFor('target', parts);
+  const settings = readSettings();
+  if (settings['whetstone.model.target'] === '') throw new vscode.CancellationError();
+  for (const role of modelRoles) {
+    if (!(await parts.source.requestLogin(settings[`whetstone.model.${role}`], neverAborted()))) {
+      throw new vscode.CancellationError();
+    }
+  }
 }
 
 /** Throws where the person has not said that they trust the folder. */
@@ -113,6 +119,8 @@ export interface ModelSource {
   list(place: string, signal: AbortSignal): Promise<ModelList>;
   /** The address whose server takes a key for a model; undefined where it takes none. */
   keyAddress(spec: string): Promise<string | undefined>;
+  /** Asks whether the login to an agent program may be used, where a model needs it; a yes is remembered. */
+  requestLogin(spec: string, signal: AbortSignal): Promise<boolean>;
   check(signal: AbortSignal): Promise<Connection>;
   readonly localModels: UseCases['localModels'];
   readonly stateCost: UseCases['stateCost'];

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
-import type { ModelList, ModelOffer } from '../../app/models/modelOffers.js';
+import type { ModelOffer } from '../../app/models/modelOffer.js';
+import type { ModelList } from '../../app/models/modelOffers.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
+import { showInformation } from '../shown/messages.js';
 import { askText, pickOne, type Choice } from '../shown/questions.js';
+import { agentStanding } from './agentStanding.js';
 import { askForKey } from './apiKeys.js';
 import type { KeyStore, ModelParts } from './chooseModel.js';
 import { roleWords, type ModelRole } from './roles.js';
@@ -44,14 +47,16 @@ export async function pickModel(role: ModelRole, parts: ModelParts): Promise<str
   }
 }
 
-/** In groups: what answers on this machine, what VS Code brings along, what is reached over the network. */
+/** In groups: what answers on this machine, programs by their subscription, what VS Code brings along, the network. */
 function rowsFor(role: ModelRole, offers: readonly ModelOffer[]): readonly WayRow[] {
   const own = offers.filter(({ kind }) => kind === 'editor');
-  const others = offers.filter(({ kind }) => kind !== 'editor');
+  const programs = offers.filter(({ kind }) => kind === 'agent');
+  const others = offers.filter(({ kind }) => kind !== 'editor' && kind !== 'agent');
   return [
     ...(role === 'target' ? [] : [sameRow()]),
     groupRow(vscode.l10n.t('On this machine')),
     ...others.filter(({ local }) => local).map(offerRow),
+    ...(programs.length === 0 ? [] : [groupRow(vscode.l10n.t('Agent programs')), ...programs.map(offerRow)]),
     groupRow(vscode.l10n.t('VS Code’s own')),
     ...own.map(offerRow),
     ...(own.some(({ id }) => id === 'vscode/copilot') ? [] : [copilotRow()]),
@@ -70,7 +75,7 @@ function offerRow(offer: ModelOffer): WayRow {
   return {
     icon: iconOf(offer),
     label: offer.label,
-    description: retold(offer.detail),
+    description: offer.standing === undefined ? retold(offer.detail) : agentStanding(offer.standing),
     way: { kind: 'offer', offer },
   };
 }
@@ -93,7 +98,8 @@ function copilotRow(): WayRow {
   return { icon: 'copilot', label: 'GitHub Copilot', description, way: { kind: 'copilot' } };
 }
 
-function iconOf({ kind, local }: ModelOffer): string {
+function iconOf({ kind, local, trouble }: ModelOffer): string {
+  if (kind === 'agent') return trouble === undefined ? 'terminal' : 'circle-slash';
   const icons = { editor: 'sparkle', running: 'vm-running', key: 'key', simulated: 'beaker' } as const;
   return kind === 'preset' ? (local ? 'vm' : 'cloud') : icons[kind];
 }
@@ -101,6 +107,7 @@ function iconOf({ kind, local }: ModelOffer): string {
 /** The key comes before the model: with it the server says which models there are. */
 async function specOf(offer: ModelOffer, parts: ModelParts): Promise<string | undefined> {
   if (offer.id === 'simulated') return 'simulated';
+  if (offer.kind === 'agent') return agentSpec(offer, parts);
   const { baseUrl } = offer;
   if (baseUrl === undefined && offer.kind !== 'editor') return askAddress(parts, offer.id);
   if (baseUrl !== undefined && offer.needsKey && !(await parts.keys.has(baseUrl))) {
@@ -108,6 +115,39 @@ async function specOf(offer: ModelOffer, parts: ModelParts): Promise<string | un
   }
   const model = await askModel(offer.label, listFor(offer, parts));
   return model === undefined || model.trim() === '' ? undefined : `${offer.id}/${model.trim()}`;
+}
+
+/** A program that cannot be used says what to do; one with a login is chosen only where that may be used. */
+async function agentSpec(offer: ModelOffer, { source }: ModelParts): Promise<string | undefined> {
+  if (offer.trouble !== undefined) {
+    await showTrouble(offer.trouble);
+    return undefined;
+  }
+  if (!(await source.requestLogin(offer.id, neverAborted()))) return undefined;
+  const own = {
+    label: vscode.l10n.t('Its own choice'),
+    detail: vscode.l10n.t('the model that the program takes where none is named'),
+  };
+  const other = {
+    icon: 'edit',
+    label: vscode.l10n.t('Other…'),
+    detail: vscode.l10n.t('a model by the name that the program knows it by'),
+  };
+  const title = vscode.l10n.t('Which model of {0}?', offer.label);
+  const picked = await pickOne([own, other], { title, ignoreFocusOut: true });
+  if (picked === undefined) return undefined;
+  if (picked.label === own.label) return offer.id;
+  const model = await askText({ title, prompt: vscode.l10n.t('Write the model’s name.'), ignoreFocusOut: true });
+  return model === undefined || model.trim() === '' ? undefined : `${offer.id}/${model.trim()}`;
+}
+
+/** With the line to be typed into a terminal, where the cure is one. */
+async function showTrouble({ what, cure }: NonNullable<ModelOffer['trouble']>): Promise<void> {
+  const line = /: (npm install .+)$/u.exec(cure)?.[1];
+  const copy = vscode.l10n.t('Copy the Line');
+  const said = retold(`${what} ${cure}`);
+  const picked = await showInformation(said, ...(line === undefined ? [] : [copy]));
+  if (picked === copy && line !== undefined) await vscode.env.clipboard.writeText(line);
 }
 
 async function listFor(offer: ModelOffer, { source }: ModelParts): Promise<ModelList> {

@@ -1,3 +1,4 @@
+import type { ModelIdentity } from '../../ports/languageModel.js';
 import type { AgentKind } from './agentKind.js';
 import { claudeCode } from './claudeCode.js';
 import { codex } from './codex.js';
@@ -5,6 +6,11 @@ import { copilotCli } from './copilotCli.js';
 
 /** Every agent program that is known, in the order in which they are offered. */
 export const agentKinds: readonly AgentKind[] = [claudeCode, codex, copilotCli];
+
+/** Whether it is an agent program that answers as this model. */
+export function isAgent({ endpoint }: Pick<ModelIdentity, 'endpoint'>): boolean {
+  return endpoint.startsWith('agent:');
+}
 
 /** The program that a model's name begins with: `claude-code` or `claude-code/sonnet`. */
 export function agentOfSpec(

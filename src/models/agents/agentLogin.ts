@@ -66,7 +66,7 @@ function notAllowed({ label }: AgentKind): UserError {
   return new UserError(
     'model-failed',
     `You have not allowed Whetstone to use your login to ${label}.`,
-    'Choose the model once more with “Whetstone: Choose Model” and allow it, or set an API key.',
+    'Choose the model once more with “Whetstone: Choose Model” and allow it (--allow-login on the command line), or set an API key.',
   );
 }
 

@@ -187,10 +187,10 @@ function guessedUsage(kind: AgentKind, request: ModelRequest, text: string): Mod
   };
 }
 
-/** What a subscription is used for costs nothing more, whatever price the program tells. */
+/** The price that a program tells is its vendor's for a key: a plan costs nothing more, and other servers bill as they like. */
 function billed(usage: ModelUsage, { kind }: AgentLogin): ModelUsage {
   const { usd, ...counted } = usage;
-  return kind === 'subscription' || usd === undefined ? counted : { ...counted, usd };
+  return kind !== 'api-key' || usd === undefined ? counted : { ...counted, usd };
 }
 
 function tookTooLong(kind: AgentKind, patience: Patience): FailedCall | undefined {

@@ -2,18 +2,25 @@ import net from 'node:net';
 import type { FoundProgram } from '../../ports/agentPrograms.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentKind, LoginKind } from './agentKind.js';
-import { agentPerson, isCurrent, renewal, type AgentSources } from './agentLogin.js';
+import { agentPerson, currentLogin, isCurrent, renewal, type AgentSources } from './agentLogin.js';
 import { toldBy } from './agentTelling.js';
 
 /** How an agent program stands, found without any call to a model. */
 export type AgentState =
-  | { readonly kind: 'ready'; readonly version: string; readonly login: LoginKind; readonly program: FoundProgram }
+  | ({ readonly kind: 'ready' } & UsableAgent)
   | { readonly kind: 'not-installed'; readonly cure: string }
   | { readonly kind: 'too-old'; readonly version: string; readonly oldest: string; readonly cure: string }
   | { readonly kind: 'not-logged-in'; readonly version: string; readonly why: string; readonly cure: string }
   /** Something here does not let it run: a policy, permissions, a program that is broken. */
   | { readonly kind: 'blocked'; readonly version: string | undefined; readonly why: string; readonly cure: string }
-  | { readonly kind: 'offline'; readonly version: string; readonly host: string };
+  | ({ readonly kind: 'offline'; readonly host: string } & UsableAgent);
+
+/** A program that is installed and logged in. */
+interface UsableAgent {
+  readonly version: string;
+  readonly login: LoginKind;
+  readonly program: FoundProgram;
+}
 
 /**
  * Looks for the program, asks it for its version, and looks whether there is a login and until when; of what a login
@@ -46,8 +53,8 @@ async function loginState(
     return { kind: 'not-logged-in', version, why: 'the login has run out', cure: renewal(kind) };
   }
   const host = login.server ?? `https://${kind.host}`;
-  if (!(await connects(host, sources, signal))) return { kind: 'offline', version, host };
-  return { kind: 'ready', login: login.kind, ...installed };
+  const usable = { ...installed, login: login.kind };
+  return (await connects(host, sources, signal)) ? { kind: 'ready', ...usable } : { kind: 'offline', host, ...usable };
 }
 
 const toolsCure = 'It is used as a model in the sandbox alone.';
@@ -60,26 +67,44 @@ function tooOld({ oldest, install }: AgentKind, version: string): AgentState {
   return { kind: 'too-old', version, oldest, cure: `Install a newer one: ${install}` };
 }
 
+/** What is wrong with a program that cannot be asked, and of what kind a call's failure is then. */
+export interface AgentTrouble {
+  readonly error: 'auth' | 'endpoint' | 'unavailable';
+  readonly what: string;
+  readonly cure: string;
+}
+
+export function agentTrouble(
+  { label }: Pick<AgentKind, 'label'>,
+  state: Exclude<AgentState, { readonly kind: 'ready' }>,
+): AgentTrouble {
+  switch (state.kind) {
+    case 'not-installed':
+      return { error: 'endpoint', what: `${label} is not installed.`, cure: state.cure };
+    case 'too-old': {
+      const { version, oldest, cure } = state;
+      return { error: 'endpoint', what: `${label} ${version} is too old: ${oldest} is needed.`, cure };
+    }
+    case 'not-logged-in':
+      return { error: 'auth', what: `${label} cannot be asked: ${state.why}.`, cure: state.cure };
+    case 'blocked':
+      return { error: 'endpoint', what: `${label} cannot be run here: ${state.why}.`, cure: state.cure };
+    case 'offline': {
+      const cure = 'Check the network, the proxy and the firewall, or choose another model.';
+      return { error: 'unavailable', what: `${label} cannot reach ${state.host}.`, cure };
+    }
+  }
+}
+
 /** True where it can be asked; throws what is wrong otherwise. */
 export async function reachAgent(kind: AgentKind, sources: AgentSources, signal: AbortSignal): Promise<boolean> {
   const state = await inspectAgent(kind, sources, signal);
-  const failed = (error: 'auth' | 'endpoint' | 'unavailable', what: string, cure: string): never => {
-    throw new FailedCall(error, `${kind.label} ${what}.`, { cure, charged: false, sent: false });
-  };
-  switch (state.kind) {
-    case 'ready':
-      return true;
-    case 'not-installed':
-      return failed('endpoint', 'is not installed', state.cure);
-    case 'too-old':
-      return failed('endpoint', `${state.version} is too old, ${state.oldest} is needed`, state.cure);
-    case 'not-logged-in':
-      return failed('auth', `cannot be asked: ${state.why}`, state.cure);
-    case 'blocked':
-      return failed('endpoint', `cannot be run here: ${state.why}`, state.cure);
-    case 'offline':
-      return failed('unavailable', `cannot reach ${state.host}`, 'Check the network, or choose another model.');
+  if (state.kind !== 'ready') {
+    const { error, what, cure } = agentTrouble(kind, state);
+    throw new FailedCall(error, what, { cure, charged: false, sent: false });
   }
+  await currentLogin(kind, sources, signal, undefined); // whoever has not allowed it is asked before a run, not in it
+  return true;
 }
 
 function isOlder(version: string, oldest: string): boolean {

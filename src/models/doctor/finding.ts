@@ -10,6 +10,8 @@ export interface Finding {
     | 'skill'
     | 'schedule'
     | 'address'
+    | 'installed'
+    | 'login'
     | 'surroundings'
     | 'proxy'
     | 'key'

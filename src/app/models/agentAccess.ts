@@ -1,0 +1,74 @@
+import type { AgentKind } from '../../models/agents/agentKind.js';
+import type { AgentSources } from '../../models/agents/agentLogin.js';
+import { agentKinds } from '../../models/agents/agentKinds.js';
+import { inspectAgent, type AgentState } from '../../models/agents/inspectAgent.js';
+import type { AgentId } from '../../ports/agentPrograms.js';
+import { nodeAgentPrograms } from '../../storage/programs/agentPrograms.js';
+import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
+import { userStore, type StoreWorld } from '../world.js';
+
+/** The agent programs of this machine, and whose logins the person allowed to be used. */
+export interface AgentAccess extends AgentSources {
+  /** How a program stands; remembered for a moment, for a menu and a preflight look at the same one. */
+  inspect(kind: AgentKind, signal: AbortSignal): Promise<AgentState>;
+}
+
+/** Where a face runs, and how it asks the person whether their login to a program may be used. */
+export interface AgentHere {
+  readonly world: StoreWorld;
+  /** Nobody is asked without it. */
+  readonly ask?: ((label: string) => Promise<boolean>) | undefined;
+  /** The folders of the window's workspace; undefined where there is no window. */
+  readonly workspace?: (() => readonly string[]) | undefined;
+}
+
+const rememberedMs = 20_000;
+
+/** Opens the access; what the person allowed is read each time, for another window may have asked. */
+export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise<AgentAccess> {
+  const { environment, clock } = world;
+  const programs = nodeAgentPrograms({ environment, workspace });
+  const states = new Map<AgentId, { readonly at: number; readonly state: Promise<AgentState> }>();
+  return async () => {
+    const allowed = await allowedLogins(world);
+    const sources: AgentSources = {
+      programs,
+      environment,
+      now: () => clock.now(),
+      consent: {
+        isAllowed: (agent) => (allowed.has(agent) ? true : undefined),
+        async allows(agent, signal) {
+          if (allowed.has(agent)) return true;
+          const label = agentKinds.find(({ id }) => id === agent)?.label ?? agent;
+          if (!world.trusted() || (await ask?.(label)) !== true) return false;
+          await allow(await userStore(world), loginOf(agent), signal);
+          allowed.add(agent);
+          return true;
+        },
+      },
+    };
+    return {
+      ...sources,
+      inspect(kind, signal) {
+        const known = states.get(kind.id);
+        if (known !== undefined && clock.now() - known.at < rememberedMs) return known.state;
+        const state = inspectAgent(kind, sources, signal);
+        states.set(kind.id, { at: clock.now(), state });
+        state.catch(() => states.delete(kind.id)); // one that was broken off tells nothing
+        return state;
+      },
+    };
+  };
+}
+
+async function allowedLogins(world: StoreWorld): Promise<Set<AgentId>> {
+  const store = await userStore(world, 'look');
+  const answers = await Promise.all(
+    agentKinds.map(async ({ id }) => ((await isAllowed(store, loginOf(id))) ? [id] : [])),
+  );
+  return new Set(answers.flat());
+}
+
+function loginOf(agent: AgentId): ConsentRequest {
+  return { what: 'login of an agent program', content: agent };
+}
