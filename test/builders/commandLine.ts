@@ -8,6 +8,7 @@ import { oneLine, openTerminal } from '../../src/cli/terminal.js';
 import { runProgram } from '../../src/cli/program.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import { agentAccess } from '../../src/app/models/agentAccess.js';
 import { examineChosen } from '../../src/app/models/checkConnection.js';
 import { chooseModels } from '../../src/app/models/chooseModels.js';
 import { createUseCases } from '../../src/app/useCases.js';
@@ -35,6 +36,8 @@ interface CommandLineParts {
   readonly at?: { readonly base: string };
   /** What is asked where no command names a model: the simulated one, unless it is said that nobody is. */
   readonly model?: 'simulated' | 'none';
+  /** Beside what this process has. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** What a person at the terminal writes, line by line; nobody is there without it. */
   readonly answers?: readonly string[] | undefined;
   /** What stands on standard input. */
@@ -65,7 +68,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
         err: (text: string): void => void (printed.err += text),
         readLine: answers === undefined ? undefined : () => Promise.resolve(answers.shift() ?? '?'),
       });
-      const environment = { ...process.env, WHETSTONE_HOME: home };
+      const environment = { ...process.env, WHETSTONE_HOME: home, ...parts.environment };
       const code = await runProgram(
         {
           face: {
@@ -79,14 +82,13 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
                 optimizer: models.optimizer ?? all,
                 judge: models.judge ?? all,
               };
-              const surroundings = { environment, fetch: globalThis.fetch };
+              const { allowsLogin, ...allowed } = consentBy(models, terminal);
+              const here = { environment, platform: process.platform, home, clock, trusted: () => true };
+              const agents = agentAccess({ world: here, ask: allowsLogin });
+              const surroundings = { environment, fetch: globalThis.fetch, agents };
               return createUseCases({
-                environment,
-                platform: process.platform,
-                home,
-                clock,
-                trusted: () => true,
-                models: () => chooseModels(specs, surroundings),
+                ...here,
+                models: (stop) => chooseModels(specs, surroundings, stop),
                 examine: (around, abort) =>
                   examineChosen(
                     specs,
@@ -94,7 +96,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
                     around,
                     abort,
                   ),
-                ...consentBy(models, terminal),
+                ...allowed,
                 caps: () => models.caps ?? readCaps(models.cap ?? []),
                 prices: () => readPrices(models.price ?? []),
                 tell: (note) => terminal.err(`${oneLine(note)}\n`),

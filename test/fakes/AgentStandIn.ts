@@ -7,6 +7,8 @@ import type { AgentConsent } from '../../src/ports/agentPrograms.js';
 export type StandInBehaviour =
   | { readonly kind: 'answer' | 'cut'; readonly text: string }
   | { readonly kind: 'late'; readonly ms: number }
+  /** Asks a server that speaks Anthropic's form; after so many starts the login has run out. */
+  | { readonly kind: 'relay'; readonly url: string; readonly starts?: number }
   | { readonly kind: 'status'; readonly status: number; readonly message?: string }
   | {
       readonly kind:

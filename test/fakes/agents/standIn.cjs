@@ -28,6 +28,8 @@ function behave(behaviour, voice, asked) {
       return voice.answer(`${behaviour.text} time there was a whetstone and it was sharp. `.repeat(40));
     case 'echo':
       return voice.answer(asked.input.match(/word-\d+/gu)?.at(-1) ?? 'nothing');
+    case 'relay': // Asks a server that speaks Anthropic's form, until a login runs out.
+      return relay(behaviour, voice, asked);
     case 'empty':
       return voice.answer('');
     case 'status':
@@ -54,6 +56,18 @@ function behave(behaviour, voice, asked) {
       return voice.answer(String(child.pid));
     }
   }
+}
+
+async function relay({ url, starts }, voice, { input, words }) {
+  const noted = readFileSync(path.join(path.dirname(process.argv[1]), 'starts.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  if (starts !== undefined && noted.length > starts) return voice.failed(401, 'OAuth token has expired');
+  const system = readFileSync(words[words.indexOf('--system-prompt-file') + 1], 'utf8');
+  const body = { model: 'simulated-1', max_tokens: 8192, system, messages: [{ role: 'user', content: input }] };
+  const reply = await fetch(`${url}/messages`, { method: 'POST', body: JSON.stringify(body) });
+  const { content } = await reply.json();
+  voice.answer(content.map(({ text }) => text ?? '').join(''));
 }
 
 /** Lines of events, or of words. */
