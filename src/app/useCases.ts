@@ -1,5 +1,6 @@
 import type { SeenProgram } from '../ports/programs.js';
 import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
+import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHandoff.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -24,6 +25,7 @@ export interface UseCases
     PromptUseCases,
     MetaSkillUseCases,
     ModelUseCases,
+    HandoffUseCases,
     NightUseCases,
     OsScheduleUseCases {}
 
@@ -39,6 +41,7 @@ export function createUseCases(given: World): UseCases {
     ...createPromptUseCases(world),
     ...createMetaSkillUseCases(world),
     ...createModelUseCases(world),
+    ...createHandoffUseCases(world),
     ...createNightUseCases(world),
     ...createOsScheduleUseCases(world),
   };

@@ -11,6 +11,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addEvaluate } from './commands/evaluate.js';
 import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
+import { addHandoff } from './commands/handoff.js';
 import { addMeta } from './commands/meta.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
@@ -100,6 +101,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   program.commandsGroup('Train and measure:');
   addOptimize(program, face);
   addEvaluate(program, face);
+  addHandoff(program, face, parts.findSkills);
   addGather(program, face);
   addCheck(program, face, parts.findSkills);
   addPreview(program, face);

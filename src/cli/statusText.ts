@@ -14,6 +14,7 @@ export function statusJson({
   pending,
   runs,
   unfinished,
+  handed = [],
   history,
   measurement,
   trouble,
@@ -45,6 +46,7 @@ export function statusJson({
           },
     lastRun: lastRun ?? null,
     unfinished: unfinished.map(({ runId, startedAt, progress }) => ({ run: runId, startedAt, progress })),
+    handoff: handed.map(handedJson),
     adopted: history.filter((version) => version.action === 'adopt').length,
     measurement: measurement.kind,
     trouble: trouble ?? null,
@@ -52,11 +54,17 @@ export function statusJson({
   };
 }
 
+function handedJson({ run = null, purpose, folder, waiting, answered }: Handed): Readonly<Record<string, unknown>> {
+  return { run, purpose, folder, waiting, answered };
+}
+
+type Handed = Omit<NonNullable<SkillOverview['handed']>[number], 'run'> & { readonly run?: string | null | undefined };
+
 /** Where each skill stands, for people. */
 export function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
   const { paint } = face.terminal;
   return overviews
-    .map(({ name, skillPath, tasks, pending, measurement, runs, unfinished, lastGoesOn, trouble, note }) => {
+    .map(({ name, skillPath, tasks, pending, measurement, runs, unfinished, lastGoesOn, trouble, note, handed }) => {
       const [lastRun] = runs;
       const word = wordFor({ name, skillPath }, face.cwd);
       const goesOn = lastGoesOn ? ` “whetstone optimize ${word} --resume” goes on with it.` : '';
@@ -77,6 +85,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
           measurementText(measurement),
           last,
           ...unfinished.map((run) => unfinishedText(run, word)),
+          ...handedTexts(handed),
           trouble ?? '',
           note ?? '',
         ]
@@ -113,4 +122,14 @@ function measurementText(measurement: SkillOverview['measurement']): string {
 function unfinishedText({ runId, startedAt }: SkillOverview['unfinished'][number], name: string): string {
   const began = new Date(startedAt).toLocaleString();
   return `a run of ${began} was cut off; “whetstone optimize ${name} --resume ${runId}” goes on with it`;
+}
+
+function handedTexts(handed: SkillOverview['handed'] = []): readonly string[] {
+  return handed.map(handedText);
+}
+
+/** What waits for answers by hand, in a few words. */
+export function handedText({ waiting, answered, folder }: Handed): string {
+  const wait = waiting === 1 ? '1 prompt waits for its answer' : `${waiting} prompts wait for answers`;
+  return waiting === 0 ? `all ${answered} prompts in ${oneLine(folder)} are answered` : `${wait} in ${oneLine(folder)}`;
 }

@@ -30,6 +30,8 @@ export interface StoredCertification {
   readonly state: Certification;
   /** Task id -> hashes of the last answers before and after. */
   readonly answers: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
+  /** Whether every repeat so far was answered as the one before it, letter for letter; missing before the second pass. */
+  readonly repeatsEqual?: boolean | undefined;
 }
 
 /** What is compared: exactly these two texts on exactly these tasks. */
@@ -170,6 +172,8 @@ export interface RunContext {
   readonly silence?: ((least: number, signal: AbortSignal) => Promise<ModelError | undefined>) | undefined;
   /** Attempts that use no reply but those that were stored for the same run; undefined where nothing is stored. */
   readonly freshFor?: ((run: string) => Pick<RunContext, 'attempt' | 'judge' | 'batched'>) | undefined;
+  /** True where somebody answers the tasks by hand, who may have copied an answer. */
+  readonly byHand?: boolean | undefined;
   /** To attempt what belongs to this stage before it begins; undefined where a cap might be reached by that. */
   readonly ahead?: ((at: { readonly stage: Stage; readonly step: number }) => AheadOfStage) | undefined;
   /** What environments of other extensions add to training; undefined where no task uses one. */

@@ -90,9 +90,11 @@ function stageName(stage: StageCalls['stage'], calls: string): string {
   }
 }
 
-/** What a run usually takes, the most that it may, what comes on top, and how long it lasts. */
-export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls[] }): readonly string[] {
-  const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld } = size;
+/** What a run usually takes, the most that it may, what comes on top, and how long it lasts where no person is waited for. */
+export function sizeLines(
+  size: RunSize & { readonly stages: readonly StageCalls[]; readonly byHand?: object | undefined },
+): readonly string[] {
+  const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld, byHand } = size;
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
   const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];
   const most = [grouped(calls.high), grouped(tokens.high), usdText(usd?.high, t)];
@@ -100,8 +102,7 @@ export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls
     t(text, ...usually, ...most),
     ...stageLines(size),
     ...repeatsLines({ repeatsHeld }),
-    minutesLine(minutes),
-    giveUpLine(givesUp),
+    ...(byHand === undefined ? [minutesLine(minutes), giveUpLine(givesUp)] : []),
   ];
 }
 

@@ -16,6 +16,7 @@ import {
   type PassCost,
   type RefusedBecause,
 } from './verdictSentences.js';
+import { english as say } from './translate.js';
 import { lowerScores, minimumStrictTasks, selects } from '../gate/statistics/strictRule.js';
 import type { GateFigures, UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
 
@@ -115,10 +116,16 @@ function measuredFigures(tasks: CertifiedTasks): GateFigures | undefined {
 
 /** The figures with what speaks against them. */
 function doubted(tasks: CertifiedTasks): GateFigures {
-  const { certification } = tasks;
-  const warnings = neverVaries(certification) ? [copiesWarning(certification.test.passes)] : [];
+  const { certification, copied = false } = tasks;
+  const { passes } = certification.test;
+  const unvaried = neverVaries(certification) ? [copiesWarning(passes)] : [];
+  const warnings = copied ? [copiedWarning] : unvaried;
   return { ...certificationFigures(tasks), warnings };
 }
+
+const copiedWarning = say(
+  'Every repeat of a prompt has the same answer, letter for letter: copies prove no more than one answer does.',
+);
 
 function refusedBecause(tasks: CertifiedTasks, cause: 'futile' | 'not-shown' | 'regression'): RefusedBecause {
   if (cause !== 'not-shown') return cause;

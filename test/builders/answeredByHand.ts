@@ -8,14 +8,16 @@ import { promptText } from '../../src/storage/handoff/promptText.js';
 import type { LanguageModel, ModelMessage } from '../../src/ports/languageModel.js';
 
 /** Somebody who answers prompts from what their files say, and from nothing else. */
-export function answersPrompts(options?: SimulatedOptions): (prompt: string) => Promise<string> {
+export function answersPrompts({ copies = false, ...options }: SimulatedOptions & { readonly copies?: boolean } = {}): (
+  prompt: string,
+) => Promise<string> {
   const model = createSimulatedModel(options);
   return async (prompt) => {
     const name = /^# Prompt (\w+)$/m.exec(prompt)?.[1] ?? '';
     const role = prompt.includes('- The reply is one JSON object') ? 'optimizer' : 'target';
     const asked = { role, messages: partsOf(prompt, name), maxOutputTokens: 64_000, attempt: 1 } as const;
     // Repeats have their own luck: each has its own name.
-    return (await model.complete({ ...asked, dependsOn: [name] }, new AbortController().signal)).text;
+    return (await model.complete({ ...asked, dependsOn: copies ? [] : [name] }, new AbortController().signal)).text;
   };
 }
 

@@ -9,6 +9,7 @@ import { runProgram } from '../../src/cli/program.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { agentAccess } from '../../src/app/models/agentAccess.js';
+import { namesByHand } from '../../src/app/handoff/handoffSpec.js';
 import { examineChosen } from '../../src/app/models/checkConnection.js';
 import { chooseModels } from '../../src/app/models/chooseModels.js';
 import { createUseCases } from '../../src/app/useCases.js';
@@ -89,6 +90,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
               return createUseCases({
                 ...here,
                 models: (stop) => chooseModels(specs, surroundings, stop),
+                byHand: () => namesByHand(specs),
                 examine: (around, abort) =>
                   examineChosen(
                     specs,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { AnswersAwaited } from '../../src/errors.js';
+import { createHandoffModel } from '../../src/models/handoff/handoffModel.js';
 import type { Proposal } from '../../src/ports/proposal.js';
 import { answerAll, answeringAtOnce, answersPrompts } from '../builders/answeredByHand.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
@@ -23,19 +25,38 @@ describe('a run that somebody answers by hand', function byHand() {
   it('comes to what a model that answers at once comes to, killed at four points on its way', async () => {
     const settings = { concurrency: 4 };
     const workspace = made();
-    const kills: readonly KillPoint[] = [
-      { kind: 'rename', at: 9 }, // while prompts are written
-      { kind: 'torn', at: 30 }, // half of one is written
-      { kind: 'renamed', at: 12 }, // while answers are stored
-      { kind: 'fsync', at: 12 }, // on its way to the next round
+    const kills: KillPoint[] = [
+      { kind: 'rename', at: 9 }, // while the prompts of the first round are written
+      { kind: 'renamed', at: 5 }, // while its answers are stored
+      { kind: 'torn', at: 20 }, // in the middle of a line, after the optimizer answered
+      { kind: 'fsync', at: 8 }, // in the certification
     ];
     try {
-      const byHands = await handed(workspace, { script, settings, kills });
+      const byHands = await handed(inProcesses(workspace, script, settings, kills));
       const atOnce = await direct(workspace, settings);
-      assert.equal(byHands.killed, 4);
+      assert.deepEqual(kills, []);
       assert.equal(byHands.proposal?.verdict.kind, 'accepted');
       assert.deepEqual(resultOf(byHands.proposal), resultOf(atOnce));
       assert.deepEqual(readdirSync(path.join(workspace.folder, '.whetstone', 'handoff')), []);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('says so where Every repeat of a prompt has the same answer, letter for letter', async () => {
+    const workspace = made();
+    try {
+      const settings = { concurrency: 4 };
+      const copied = await handed(here(workspace, settings), answersPrompts({ copies: true }));
+      const { verdict } = copied.proposal ?? {};
+      assert.ok(verdict?.kind === 'accepted');
+      assert.deepEqual(verdict.figures.warnings.length, 1);
+      assert.match(
+        verdict.figures.warnings[0] ?? '',
+        /Every repeat of a prompt has the same answer, letter for letter/,
+      );
+      const { pending } = await workspace.overview();
+      assert.deepEqual(pending?.proposal.verdict, verdict);
     } finally {
       workspace.dispose();
     }
@@ -45,12 +66,11 @@ describe('a run that somebody answers by hand', function byHand() {
     const settings = { gate: { rule: 'strict' }, concurrency: 4 };
     const workspace = made();
     try {
-      const told = await workspace
-        .useCases(undefined, { byHand: () => true })
-        .preflight(requestOf(workspace, settings), calm);
-      const byHands = await handed(workspace, { script, settings, kills: [] });
-      assert.equal(told.byHand, undefined); // nobody answers by hand on the simulated model
-      assert.ok(byHands.rounds <= 6, `${byHands.rounds} rounds`);
+      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), { byHand: () => true });
+      const told = await cases.preflight(requestOf(workspace, settings), calm);
+      const byHands = await handed(here(workspace, settings));
+      const most = told.byHand?.rounds.most ?? 0;
+      assert.ok(byHands.rounds <= most && most <= 6, `${byHands.rounds} rounds of ${most}`);
       assert.deepEqual(resultOf(byHands.proposal), resultOf(await direct(workspace, settings)));
     } finally {
       workspace.dispose();
@@ -64,44 +84,71 @@ function made(): TestWorkspace {
   return aWorkspace({ tasks: writtenTasks({ training: 3, heldOut: 6, sealed: 2 }, ['Visibility:', 'fathoms']) });
 }
 
-function requestOf({ skillPath, folder }: TestWorkspace, settings: Readonly<Record<string, unknown>>) {
+function requestOf({ skillPath, folder }: TestWorkspace, settings: Settings) {
   const where = { skillPath, workspaceFolders: [folder] };
   return { ...where, preset: 'standard', settings: [settings], purpose: 'optimize', trusted: true } as const;
 }
 
-interface Handed {
-  readonly script: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly kills: readonly KillPoint[];
+type Settings = Readonly<Record<string, unknown>>;
+
+interface HandedEnd {
+  readonly proposal: Proposal | undefined;
+  readonly rounds: number;
 }
 
-/** Starts the run, answers what waits and goes on, until it ends; each kill meets the next process. */
-async function handed(workspace: TestWorkspace, { script, settings, kills }: Handed) {
+/** Answers what waits and goes on, until the run ends; `next` starts it, or goes on with it. */
+async function handed(
+  next: () => Promise<Partial<TrainReport> | undefined>,
+  answer = answersPrompts(lapses),
+): Promise<HandedEnd> {
+  for (let rounds = 0; ;) {
+    const report = await next();
+    if (report === undefined) continue; // it was killed
+    if (report.prompts === undefined) return { proposal: report.proposal, rounds };
+    rounds += 1;
+    assert.ok(rounds < 20, 'it never ends');
+    assert.equal(await answerAll(report.prompts, answer), report.waiting);
+  }
+}
+
+/** The run in processes of its own; in each round the first is killed, at the next point. */
+function inProcesses(workspace: TestWorkspace, script: string, settings: Settings, kills: KillPoint[]) {
   const { folder, home, skillPath } = workspace;
-  const answer = answersPrompts(lapses);
-  const left = [...kills];
-  let [killed, rounds, aheadMs] = [0, 0, 0];
-  for (;;) {
-    const kill = left.shift();
+  let [aheadMs, isArmed] = [0, true];
+  return async (): Promise<TrainReport | undefined> => {
+    const kill = isArmed ? kills[0] : undefined;
     const order = { folder, home, skillPath, callLog: callLogIn(workspace), settings, handoff: true as const, aheadMs };
     const end = await runTraining(script, kill === undefined ? order : { ...order, kill });
     aheadMs += 2 * minutes;
     if (end.signal === 'SIGKILL') {
-      killed += 1;
-      continue;
+      kills.shift(); // a process that ends before its point leaves it to the next round
+      isArmed = false;
+      return undefined;
     }
+    isArmed = true;
     assert.equal(end.code, 0, end.complaints);
-    const report: TrainReport = JSON.parse(end.said);
-    if (report.prompts === undefined) return { proposal: report.proposal, killed, rounds };
-    rounds += 1;
-    assert.ok(rounds < 20, 'it never ends');
-    assert.equal(await answerAll(report.prompts, answer), report.waiting);
-    if (kill !== undefined) left.unshift(kill); // it came to its end before: the next one may not
-  }
+    return JSON.parse(end.said);
+  };
+}
+
+/** The run in this process. */
+function here(workspace: TestWorkspace, settings: Settings) {
+  const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), { byHand: () => true });
+  let resume: { readonly run: string } | undefined;
+  return async (): Promise<Partial<TrainReport>> => {
+    try {
+      const { proposal } = await cases.optimize({ ...requestOf(workspace, settings), resume }, () => undefined, calm);
+      return { proposal };
+    } catch (error) {
+      if (!(error instanceof AnswersAwaited)) throw error;
+      resume = { run: error.runId };
+      return { waiting: error.waiting, prompts: error.folder };
+    }
+  };
 }
 
 /** The same run, in a state with the same key, on a model that answers at once. */
-async function direct({ home, skillPath }: TestWorkspace, settings: Readonly<Record<string, unknown>>) {
+async function direct({ home, skillPath }: TestWorkspace, settings: Settings) {
   const workspace = made();
   try {
     const state = path.join(workspace.home, 'state');

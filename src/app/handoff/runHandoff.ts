@@ -2,7 +2,9 @@ import { AnswersAwaited } from '../../errors.js';
 import { inRun, isHandoff } from '../../models/handoff/handoffModel.js';
 import type { SpendLedger } from '../../ports/spend.js';
 import { openHandoff, type HandoffRound, type OpenHandoff } from '../../storage/handoff/handoffFolder.js';
+import { measuredName } from '../../storage/handoff/waitingPrompts.js';
 import { lessened } from '../../storage/spend/spendTotals.js';
+import type { OpenSkill } from '../openSkill.js';
 import type { RoleModels } from '../models/runModels.js';
 import { isConsolidation } from '../runs/runOptionsFor.js';
 import type { RunStart } from '../runs/runStart.js';
@@ -48,8 +50,11 @@ export function runHandoff(start: RunStart, runId: string, bare: RoleModels): Ru
 }
 
 /** What trains goes on as the same run. A measurement is made again, and finds the answers that were given to the last one. */
-export function folderNameOf({ purpose, skill }: Pick<RunStart, 'purpose' | 'skill'>, runId: string): string {
-  return goesOnAsItself(purpose) ? runId : `${purpose}-${skill.places.skillKey.slice(0, 12)}`;
+export function folderNameOf(
+  { purpose, skill }: Pick<RunStart, 'purpose'> & { readonly skill: Pick<OpenSkill, 'places'> },
+  runId: string,
+): string {
+  return goesOnAsItself(purpose) ? runId : measuredName(purpose, skill.places.skillKey);
 }
 
 function goesOnAsItself(purpose: RunStart['purpose']): boolean {
@@ -57,15 +62,18 @@ function goesOnAsItself(purpose: RunStart['purpose']): boolean {
 }
 
 function awaited({ folder, waiting, refused }: HandoffRound, start: RunStart, runId: string): AnswersAwaited {
-  const { name } = start.skill;
-  const what =
-    waiting === 1
-      ? `${name}: 1 prompt waits for its answer in ${folder}.`
-      : `${name}: ${waiting} prompts wait for answers in ${folder}.`;
+  const what = promptsWait(start.skill.name, waiting, folder);
   const cure = goesOnAsItself(start.purpose)
     ? 'Answer them as INDEX.md there says, then resume the run.'
     : 'Answer them as INDEX.md there says, then give the same command once more.';
   return new AnswersAwaited([what, ...notTaken(refused)].join(' '), cure, { waiting, folder, runId });
+}
+
+/** How many wait, of which skill, and where. */
+export function promptsWait(skill: string, waiting: number, folder: string): string {
+  return waiting === 1
+    ? `${skill}: 1 prompt waits for its answer in ${folder}.`
+    : `${skill}: ${waiting} prompts wait for answers in ${folder}.`;
 }
 
 function notTaken([first, ...more]: HandoffRound['refused']): readonly string[] {

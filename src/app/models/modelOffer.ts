@@ -9,7 +9,7 @@ export interface AgentStanding {
 
 /** A model, or a place to get one from, that a person can choose. */
 export interface ModelOffer {
-  readonly kind: 'running' | 'editor' | 'agent' | 'key' | 'simulated' | 'preset';
+  readonly kind: 'running' | 'editor' | 'agent' | 'key' | 'simulated' | 'handoff' | 'preset';
   readonly id: string;
   readonly label: string;
   /** Why it is offered, or what it takes; an agent program's standing says that. */

@@ -19,8 +19,19 @@ export async function discover(surroundings: ModelSurroundings, signal: AbortSig
     discoverAgents(surroundings.agents, signal),
     discoverServers(surroundings, signal),
   ]);
-  return [...offered, ...programs, ...found];
+  return [...offered, ...programs, ...found, handoffOffer];
 }
+
+const handoffOffer: ModelOffer = {
+  kind: 'handoff',
+  id: 'handoff',
+  label: 'Handoff',
+  detail: 'answer the prompts yourself, or hand the folder to any agent',
+  baseUrl: undefined,
+  needsKey: false,
+  local: true,
+  models: [],
+};
 
 async function discoverServers(surroundings: ModelSurroundings, signal: AbortSignal): Promise<readonly ModelOffer[]> {
   const found = await discoverModels({ environment: surroundings.environment, fetch: surroundings.fetch }, signal);

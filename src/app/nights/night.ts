@@ -1,5 +1,5 @@
 import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
-import { messageOf, ModelError, UserError } from '../../errors.js';
+import { AnswersAwaited, messageOf, ModelError, UserError } from '../../errors.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 import type { AutoAdoption } from './autoAdopt.js';
 import { takeOlderOptions } from './nightAgreement.js';
@@ -23,6 +23,7 @@ import { nightBoundOf } from './nightBound.js';
 import { unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
+import { runOrGoOn } from './waitingNight.js';
 import { optimize, type OptimizeResult } from '../runs/optimize.js';
 import { bringItems } from '../tasks/bringItems.js';
 import { tasksForRun } from '../tasks/skillTasks.js';
@@ -136,7 +137,8 @@ async function trainOne(training: NightTraining, found: TrainableSkill, signal: 
   } catch (error) {
     const used = await usedBy(store, seen);
     if (signal.aborted) return { result: { ...stoppedBy(named(found), stoppedByPerson), ...used }, dead: undefined };
-    const failed = withoutRun(named(found), { outcome: 'failed', reason: whatToDo(error) });
+    const outcome = error instanceof AnswersAwaited ? 'waiting' : 'failed';
+    const failed = withoutRun(named(found), { outcome, reason: whatToDo(error) });
     const dead = deadServer(error);
     const cause = dead === undefined ? undefined : 'backend-failed';
     return { result: { ...failed, ...used, cause }, dead };
@@ -164,7 +166,7 @@ async function runOne(
   const unattended = (request.startedBy ?? 'person') !== 'person';
   const setup = { world, skill, tasks, options, ownCaps, purpose: 'night', earlier, callCap } as const;
   const result = await notingSpend(before, observe, (watched) =>
-    optimize({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, signal),
+    runOrGoOn({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, (start) => optimize(start, signal)),
   );
   if (cameToItsEnd(result)) await before.remember(facts.fingerprint, signal);
   const unknown = callCap === undefined ? [] : unpricedLines(unpriced, callCap, caps.calls);

@@ -24,7 +24,8 @@ export interface NightSpend {
 export interface NightSkillResult {
   readonly skillPath: string;
   readonly name: string;
-  readonly outcome: 'proposed' | 'adopted' | 'nothing' | 'skipped' | 'failed';
+  /** `waiting`: for answers by hand; the night after them goes on. */
+  readonly outcome: 'proposed' | 'adopted' | 'nothing' | 'skipped' | 'failed' | 'waiting';
   /** Always a sentence: no zero without its reason. */
   readonly reason: string;
   /** Why nothing is proposed, where nothing is. */

@@ -9,6 +9,7 @@ import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
+import { handedPromptsOf, type HandedPrompts } from '../handoff/waitingPrompts.js';
 import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
 import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
@@ -58,6 +59,8 @@ export interface SkillOverview {
   readonly unfinished: readonly RunSummary[];
   /** Whether the newest of the runs that ended failed or was cancelled, and can go on. */
   readonly lastGoesOn: boolean;
+  /** Prompts of its runs that wait for answers by hand, or have them; missing where there are none. */
+  readonly handed?: readonly HandedPrompts[] | undefined;
   readonly history: readonly AdoptedVersion[];
   /** Edits of earlier runs that were not taken, newest first: they are not proposed again. */
   readonly rejected: readonly RejectedEditView[];
@@ -81,6 +84,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
   const runs = await (listed ?? listRuns(skill.store, RunSummarySchema));
   const { unfinished, ended } = await runsWithoutSummary(skill, runs);
   const own = newestFirst([...ownRuns(skill, runs), ...ended]);
+  const handed = await handedPromptsOf(skill, [...unfinished, ...own]);
   return {
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
@@ -91,6 +95,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     runs: own,
     lastGoesOn: own[0] !== undefined && canGoOn(own[0]),
     unfinished,
+    ...(handed.length === 0 ? {} : { handed }),
     history,
     rejected: await rejectedOf(skill),
     trouble: tasks.trouble ?? (await proposalTrouble(skill, pending)),

@@ -1,6 +1,7 @@
 import { isWaiting, messageOf } from '../../errors.js';
 import { runHandoff, type RunHandoff } from '../handoff/runHandoff.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
+import { isHandoff } from '../../models/handoff/handoffModel.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
@@ -207,7 +208,9 @@ async function prepare(
   const certifications = writeBehindCertifications(context.certifications);
   const settled = async (): Promise<void> => void (await Promise.all([later.settled(), certifications.settled()]));
   const silence: RunContext['silence'] = (least, abort) => watch.silence(least, abort);
-  return { context: { ...context, certifications, silence }, models: own.models, redactor, settled, signal: all };
+  const byHand = isHandoff(own.models.target.identity);
+  const asked = { ...context, certifications, silence, byHand };
+  return { context: asked, models: own.models, redactor, settled, signal: all };
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hide: RedactValue): Promise<RunJournal> {

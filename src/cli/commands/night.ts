@@ -151,6 +151,7 @@ function report({ terminal, exit }: CliContext, quiet: boolean, result: NightRes
   if (quiet) terminal.json(result);
   else terminal.out(`${nightText(result)}\n`);
   if (result.skills.some((skill) => skill.outcome === 'failed')) exit(1);
+  else if (result.skills.some((skill) => skill.outcome === 'waiting')) exit(3);
 }
 
 /** A table of the night, with the reason of every row. */

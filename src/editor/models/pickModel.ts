@@ -100,13 +100,13 @@ function copilotRow(): WayRow {
 
 function iconOf({ kind, local, trouble }: ModelOffer): string {
   if (kind === 'agent') return trouble === undefined ? 'terminal' : 'circle-slash';
-  const icons = { editor: 'sparkle', running: 'vm-running', key: 'key', simulated: 'beaker' } as const;
+  const icons = { editor: 'sparkle', running: 'vm-running', key: 'key', simulated: 'beaker', handoff: 'mail' } as const;
   return kind === 'preset' ? (local ? 'vm' : 'cloud') : icons[kind];
 }
 
 /** The key comes before the model: with it the server says which models there are. */
 async function specOf(offer: ModelOffer, parts: ModelParts): Promise<string | undefined> {
-  if (offer.id === 'simulated') return 'simulated';
+  if (offer.kind === 'simulated' || offer.kind === 'handoff') return offer.id;
   if (offer.kind === 'agent') return agentSpec(offer, parts);
   const { baseUrl } = offer;
   if (baseUrl === undefined && offer.kind !== 'editor') return askAddress(parts, offer.id);

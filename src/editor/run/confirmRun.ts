@@ -90,7 +90,7 @@ function preflightText(preflight: Preflight): string {
     ),
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),
-    giveUpLine(preflight.givesUp),
+    ...(preflight.byHand === undefined ? [giveUpLine(preflight.givesUp)] : []),
     ...[...caps, ...prices, power, ...notes.slice(0, mostNotes)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');

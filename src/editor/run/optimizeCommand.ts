@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
-import { ModelError, UserError } from '../../errors.js';
+import { AnswersAwaited, ModelError, UserError } from '../../errors.js';
 import { curesOfKind, type Cure } from '../cures.js';
 import { reportError } from '../reportError.js';
 import { writtenName } from '../skills/writtenName.js';
@@ -52,6 +52,10 @@ async function trained(
     return result;
   } catch (error) {
     if (heard !== undefined && isCancelled(heard)) void tellPaused(run.skillPath);
+    if (error instanceof AnswersAwaited) {
+      void tellWaiting(error, run.skillPath);
+      return undefined;
+    }
     if (!(error instanceof ModelError && error.kind === 'given-up')) throw error;
     void reportError(error, [resumeCure(run.skillPath)]);
     return undefined;
@@ -66,6 +70,26 @@ function isCancelled({ aborted, reason }: AbortSignal): boolean {
 async function tellPaused(skillPath: string): Promise<void> {
   const { label, run } = resumeCure(skillPath);
   if ((await showInformation(vscode.l10n.t('Paused: what was answered is kept.'), label)) === label) await run();
+}
+
+/** Says how many prompts wait for answers by hand, and leads to them. */
+export async function tellWaiting({ waiting, folder }: AnswersAwaited, skillPath: string): Promise<void> {
+  const name = await writtenName(skillPath);
+  const message =
+    waiting === 1
+      ? vscode.l10n.t('{0}: 1 prompt waits for its answer.', name)
+      : vscode.l10n.t('{0}: {1} prompts wait for answers.', name, waiting);
+  const [show, open, goOn] = [vscode.l10n.t('Show Prompts'), vscode.l10n.t('Open Folder'), vscode.l10n.t('Go On')];
+  const index = vscode.Uri.file(`${folder}/INDEX.md`);
+  const picked = await showInformation(
+    `${message} ${vscode.l10n.t('Answer them into files beside them, then go on.')}`,
+    show,
+    open,
+    goOn,
+  );
+  if (picked === show) await vscode.commands.executeCommand('vscode.open', index);
+  if (picked === open) await vscode.commands.executeCommand('revealFileInOS', index);
+  if (picked === goOn) await runCommand('whetstone.resumeRun', skillPath);
 }
 
 function resumeCure(skillPath: string): Cure {

@@ -124,7 +124,7 @@ function liveNode({ summary, share }: LiveRun, skillPath: string): TreeNode {
 /** One run. What it was for is a word; why it ended is in its tooltip and in what a screen reader says. */
 export function runNode(run: RunSummary, skillPath: string, isPaused = false): TreeNode {
   const when = new Date(run.startedAt).toLocaleString(vscode.env.language);
-  const look = isPaused ? pausedLook() : run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
+  const look = isPaused ? pausedLook(run) : run.verdict === undefined ? outcomeLook(run) : verdictWords(run.verdict);
   const purpose = purposeWord(run);
   const reason = shortRun(run);
   return {
@@ -172,7 +172,8 @@ function purposeWord({ purpose }: RunSummary): string {
   }[purpose];
 }
 
-function pausedLook(): ReturnType<typeof verdictWords> {
+function pausedLook(run: RunSummary): ReturnType<typeof verdictWords> {
+  if (run.outcome === 'waiting') return outcomeLook(run);
   return { word: vscode.l10n.t('paused, can go on'), icon: 'debug-pause', color: 'queued' };
 }
 

@@ -10,7 +10,7 @@ import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
 import { droppedNodes, leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import type { KnownSkill } from './skillNode.js';
-import { runWord, trainingRuns } from './skillState.js';
+import { handedWords, runWord, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
@@ -38,6 +38,7 @@ export function skillRows(
   const { pending, tasks, history, rejected } = overview;
   const prices = pricesOf(skillPath, useCases);
   return [
+    ...(overview.handed ?? []).map((handed) => handedNode(skillPath, handed)),
     ...(pending === undefined
       ? lastRunNodes(skillPath, overview)
       : [
@@ -90,6 +91,27 @@ function lastRunNodes(skillPath: string, overview: SkillOverview): readonly Tree
       children: noChildren,
     },
   ];
+}
+
+/** What waits for answers by hand: opens what says how to give them. */
+function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed']>[number]): TreeNode {
+  const { folder, index, waiting, answered } = handed;
+  const words = handedWords(handed);
+  return {
+    id: `handed:${folder}`,
+    skillPath,
+    row: () => ({
+      label: vscode.l10n.t('Handoff'),
+      description: words,
+      icon: 'mail',
+      color: waiting === 0 ? 'passed' : 'queued',
+      contextValue: 'handed',
+      says: vscode.l10n.t('Prompts answered by hand: {0} wait, {1} are answered.', waiting, answered),
+      tooltip: () => folder,
+      command: { command: 'vscode.open', title: vscode.l10n.t('Show Prompts'), arguments: [vscode.Uri.file(index)] },
+    }),
+    children: noChildren,
+  };
 }
 
 function troubleNode(skillPath: string, words: string): TreeNode {

@@ -106,17 +106,17 @@ export function trainingRuns({ runs }: Pick<SkillOverview, 'runs'>): SkillOvervi
   return runs.filter(({ purpose }) => purpose !== 'evaluate');
 }
 
-/** The run that “Optimize This Skill” would go on with: cut off, or stopped by the person and none after it. */
+/** The run that can go on: cut off, or stopped by the person or waiting for answers and none after it. */
 export function pausedRun(overview: Pick<SkillOverview, 'runs' | 'unfinished'>): RunSummary | undefined {
   const [last] = trainingRuns(overview);
-  return last?.outcome === 'cancelled' ? last : overview.unfinished[0];
+  return last?.outcome === 'cancelled' || last?.outcome === 'waiting' ? last : overview.unfinished[0];
 }
 
 /** Nothing waits: what can go on, else what the last adoption or the last run said. */
 function restingState(overview: SkillOverview): SkillState {
   const [last] = trainingRuns(overview);
-  if (pausedRun(overview) !== undefined)
-    return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
+  const waiting = waitingState(overview);
+  if (waiting !== undefined) return waiting;
   const [version] = overview.history;
   if (version?.action === 'adopt' && version.at >= (last?.startedAt ?? 0)) return adoptedState(version, last);
   if (last === undefined) return untrainedState(overview);
@@ -125,6 +125,21 @@ function restingState(overview: SkillOverview): SkillState {
     return { ...plain(vscode.l10n.t('edits rejected · skill unchanged'), 'skill'), more: [shortRun(last)] };
   const more = [shortRun(last), ...last.notes.map(retold)];
   return { ...plain(joined([scoreOf(last), runWord(last)]), 'skill'), more };
+}
+
+/** A run that can go on; undefined where none can. */
+function waitingState(overview: SkillOverview): SkillState | undefined {
+  const [handed] = overview.handed ?? [];
+  if (handed !== undefined)
+    return { ...plain(handedWords(handed), 'skill.paused'), icon: 'mail', more: [handed.folder] };
+  if (pausedRun(overview) === undefined) return undefined;
+  return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
+}
+
+/** How many prompts wait for answers by hand, or that none does. */
+export function handedWords({ waiting }: NonNullable<SkillOverview['handed']>[number]): string {
+  if (waiting === 0) return vscode.l10n.t('answered, can go on');
+  return waiting === 1 ? vscode.l10n.t('1 prompt waits for its answer') : vscode.l10n.t('{0} prompts wait', waiting);
 }
 
 function untrainedState({ tasks }: SkillOverview): SkillState {

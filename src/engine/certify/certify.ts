@@ -106,7 +106,15 @@ async function runPass(
   const answers = heldOut.map(
     (task, index) => [task.id, [answerOf(attempts[index * 2]), answerOf(attempts[index * 2 + 1])]] as const,
   );
-  return { state, answers: { ...stored.answers, ...Object.fromEntries(answers) } };
+  const isEqual = answers.every(([task, [first, second]]) => {
+    const [before, after] = stored.answers[task] ?? [];
+    return first !== undefined && second !== undefined && first === before && second === after;
+  });
+  return {
+    state,
+    answers: { ...stored.answers, ...Object.fromEntries(answers) },
+    ...(pass < 2 ? {} : { repeatsEqual: isEqual && stored.repeatsEqual !== false }),
+  };
 }
 
 /** Both texts on every task, for the first time in this pass. */

@@ -64,10 +64,12 @@ function inWords(context: RunContext, subject: Subject, certified: Certification
   }
 }
 
-function measured(context: RunContext, subject: Subject, { state, answers }: StoredCertification): VerdictEvidence {
+function measured(context: RunContext, subject: Subject, stored: StoredCertification): VerdictEvidence {
+  const { state, answers, repeatsEqual = false } = stored;
   const { heldOut } = subject;
   const { metric } = context.options.gate;
-  const tasks = { certification: state, metric, taskIds: heldOut.map((task) => task.id) };
+  const copied = context.byHand === true && repeatsEqual;
+  const tasks = { certification: state, metric, taskIds: heldOut.map((task) => task.id), copied };
   return {
     verdict: certificationVerdict(tasks, { endedBy: 'cap', cost: passCost(context, subject) }),
     comparisons: state.test.passes === 0 ? [] : taskComparisons(tasks),

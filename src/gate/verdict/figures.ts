@@ -11,6 +11,8 @@ export interface CertifiedTasks {
   readonly certification: Certification;
   readonly metric: GateMetric;
   readonly taskIds: readonly string[];
+  /** True where somebody answered by hand, and every repeat of a prompt the same, letter for letter. */
+  readonly copied?: boolean | undefined;
 }
 
 /** Scores of one selection, with the names of its tasks in the same order. */

@@ -16,6 +16,7 @@ import { forgetSkill } from './knownSkills.js';
 import { withLock } from '../files/lock.js';
 import { removeProposal, removePutAway } from '../proposals/proposals.js';
 import { recoverHeld } from '../adoption/recover.js';
+import { measuredNames, removePrompts } from '../handoff/waitingPrompts.js';
 import { runLock, withFileLocks } from './skillLocks.js';
 import { certifiedTexts } from './certifiedTexts.js';
 import { skillStateFolders } from './skillState.js';
@@ -78,7 +79,7 @@ export async function pruneRuns(store: SkillStore, inUse: () => Promise<Readonly
   if (!((await unlessMissing(readdir(folder))) ?? []).some(isOld)) return 0;
   const needed = await inUse();
   const old = (await runsOfSkill(store)).slice(0, -keptRuns).filter((runId) => isOld(runId) && !needed.has(runId));
-  for (const runId of old) await removeInside(store.places.workspaceState, runFolder(store.places, runId));
+  for (const runId of old) await removeRun(store, runId);
   return old.length;
 }
 
@@ -112,8 +113,16 @@ export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promis
 
 async function removeRuns(store: SkillStore): Promise<number> {
   const runIds = await runsOfSkill(store);
-  for (const runId of runIds) await removeInside(store.places.workspaceState, runFolder(store.places, runId));
+  for (const runId of runIds) await removeRun(store, runId);
+  const { skillKey } = store.places;
+  for (const name of measuredNames(skillKey)) await removePrompts(store.places, name);
   return runIds.length;
+}
+
+/** With the prompts that it waits for. */
+async function removeRun({ places }: SkillStore, runId: string): Promise<void> {
+  await removeInside(places.workspaceState, runFolder(places, runId));
+  await removePrompts(places, runId);
 }
 
 async function removeReceipts(store: SkillStore): Promise<void> {

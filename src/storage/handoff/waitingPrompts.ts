@@ -1,0 +1,60 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../../isInside.js';
+import { unlessMissing } from '../files/fileErrors.js';
+import { removeInside } from '../files/writeInside.js';
+import type { Places } from '../state/places.js';
+import { handoffsFolder, promptsIn } from './handoffFolder.js';
+import { indexName } from './promptText.js';
+
+/** What lies in a folder of prompts. */
+export interface WaitingPrompts {
+  readonly folder: string;
+  /** What tells a person how to answer. */
+  readonly index: string;
+  /** Prompts without a file for their answer. */
+  readonly waiting: number;
+  /** Those with one, whatever it holds, since the run began. */
+  readonly answered: number;
+}
+
+/** Counts the prompts of a run, and opens none; undefined where there are none, or a link leads elsewhere. */
+export async function lookAtPrompts(places: Places, name: string): Promise<WaitingPrompts | undefined> {
+  const folder = path.join(handoffsFolder(places), name);
+  const real = await unlessMissing(realpath(folder));
+  if (real === undefined || !isInside(places.workspaceState, real) || !(await stat(real)).isDirectory())
+    return undefined;
+  const { prompts, answers } = await promptsIn(real);
+  if (prompts.length === 0) return undefined;
+  const answered = prompts.filter((each) => answers.has(each)).length;
+  return { folder, index: path.join(folder, indexName), waiting: prompts.length - answered, answered };
+}
+
+/** The folders of what is measured and goes on as no run: made again, it finds its answers there. */
+export function measuredName(purpose: string, skillKey: string): string {
+  return `${purpose}-${skillKey.slice(0, 12)}`;
+}
+
+export function measuredNames(skillKey: string): readonly string[] {
+  return ['evaluate', 'measure'].map((purpose) => measuredName(purpose, skillKey));
+}
+
+/** Nothing of a run waits any more. */
+export async function removePrompts(places: Places, name: string): Promise<void> {
+  await removeInside(places.workspaceState, path.join(handoffsFolder(places), name));
+}
+
+/** The folders of prompts: what comes into them or goes changes their times. */
+export async function promptFolders(workspaceState: string): Promise<readonly string[]> {
+  const folder = handoffsFolder({ workspaceState });
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  return [
+    folder,
+    ...names
+      .sort()
+      .slice(-mostWatched)
+      .map((name) => path.join(folder, name)),
+  ];
+}
+
+const mostWatched = 8;

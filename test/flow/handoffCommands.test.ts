@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { answerAll, answersPrompts } from '../builders/answeredByHand.js';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+
+const demo = '.github/skills/code-review';
+
+describe('the command line, where somebody answers by hand', function byHand() {
+  this.timeout(60_000);
+  let shell: CommandLine;
+  let skill = '';
+  beforeEach(() => {
+    const findSkills = (place: string) => Promise.resolve([path.join(place, demo, 'SKILL.md')]);
+    shell = aCommandLine({ copy: path.resolve('media/demo'), findSkills });
+    skill = path.join(shell.folder, demo);
+  });
+  afterEach(() => shell.dispose());
+
+  const prompts = (): string => {
+    const all = path.join(shell.folder, '.whetstone', 'handoff');
+    return path.join(all, readdirSync(all)[0] ?? '');
+  };
+  const optimize = (...more: readonly string[]) => shell.run('optimize', skill, '--rule', 'strict', ...more);
+
+  it('says how many rounds there will be, ends with code 3 while prompts wait, and goes on to a proposal', async () => {
+    const first = await optimize('--model', 'handoff');
+    assert.equal(first.code, 3);
+    const [, most = ''] = /usually \d+, at most (\d+) rounds, with about \d+/.exec(first.err) ?? [];
+    assert.ok(Number(most) <= 6, first.err);
+    assert.match(
+      first.err,
+      /code-review: 21 prompts wait for answers in .*handoff.*\. Answer them as INDEX\.md there says, then “whetstone optimize \S+ --resume --model handoff” goes on\./,
+    );
+    assert.doesNotMatch(first.err, /failed|error/i);
+    const [status, listed] = [await shell.run('status', skill), await shell.run('handoff', '--json')];
+    assert.match(status.out, /21 prompts wait for answers in /);
+    const [row] = JSON.parse(listed.out);
+    assert.deepEqual([row.name, row.handoff[0].waiting, row.handoff[0].answered], ['code-review', 21, 0]);
+
+    const unanswered = await optimize('--resume', '--json');
+    assert.deepEqual([unanswered.code, JSON.parse(unanswered.out).waiting], [3, 21]);
+
+    const answer = answersPrompts({ lapseRate: 0.1 });
+    let [rounds, end] = [1, unanswered];
+    while (end.code === 3) {
+      await answerAll(prompts(), answer);
+      end = await optimize('--resume', '--json');
+      rounds += end.code === 3 ? 1 : 0;
+    }
+    assert.equal(end.code, 0, end.err);
+    assert.ok(rounds <= Number(most), `${rounds} rounds`);
+    const { verdict, models, calls, usd, failedCalls } = JSON.parse(end.out);
+    assert.equal(verdict.kind, 'accepted');
+    assert.equal(models.target, 'handoff');
+    assert.ok(calls > 21 && usd === 0 && failedCalls === 0);
+    assert.deepEqual(readdirSync(path.join(shell.folder, '.whetstone', 'handoff')), []);
+    assert.match((await shell.run('handoff')).out, /Nothing waits/);
+  });
+
+  it('names an answer that it could not take, and takes the others', async () => {
+    await optimize('--model', 'handoff');
+    await answerAll(prompts(), answersPrompts());
+    const [spoilt = ''] = readdirSync(prompts()).filter((name) => name.endsWith('.answer.md'));
+    writeFileSync(path.join(prompts(), spoilt), '');
+    const { code, err } = await optimize('--resume');
+    assert.equal(code, 3);
+    assert.match(err, new RegExp(`1 prompt waits for its answer .*not taken: ${spoilt}, because it is empty`));
+  });
+
+  it('asks for no more answers than a cap in calls lets through', async () => {
+    const capped = await optimize('--model', 'handoff', '--cap', 'run.calls=8');
+    assert.match(capped.err, /8 prompts wait for answers/);
+    await answerAll(prompts(), answersPrompts());
+    const { code, out } = await optimize('--resume', '--json', '--cap', 'run.calls=8');
+    assert.equal(code, 1); // it ended at its cap before anything was measured
+    assert.deepEqual([JSON.parse(out).verdict.cause, JSON.parse(out).calls], ['cap', 8]);
+  });
+
+  it('gives up a run that waits, with its prompts', async () => {
+    await optimize('--model', 'handoff');
+    const folder = prompts();
+    assert.match((await shell.run('handoff', skill, '--discard')).out, /Given up/);
+    assert.ok(!existsSync(folder));
+    assert.match((await shell.run('status', skill)).out, /Given up: its prompts were taken away/);
+    await optimize('--model', 'handoff');
+    assert.equal((await shell.run('clean', skill, '--yes')).code, 0);
+    assert.deepEqual(readdirSync(path.join(shell.folder, '.whetstone', 'handoff')), []);
+  });
+
+  it('scores a skill once the prompts of an evaluation are answered, by the same command', async () => {
+    const words = ['evaluate', skill, '--model', 'handoff', '--yes'] as const;
+    assert.equal((await shell.run(...words)).code, 3);
+    await answerAll(prompts(), answersPrompts());
+    const { code, out } = await shell.run(...words);
+    assert.equal(code, 0);
+    assert.match(out, /%/);
+  });
+
+  it('hands over no secret', async () => {
+    const tasks = path.join(skill, 'evals', 'evals.json');
+    const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
+    writeFileSync(tasks, readFileSync(tasks, 'utf8').replaceAll('"prompt": "', `"prompt": "My token is ${secret}. `));
+    await optimize('--model', 'handoff');
+    const texts = readdirSync(prompts()).map((name) => readFileSync(path.join(prompts(), name), 'utf8'));
+    assert.ok(texts.some((text) => text.includes('My token is ')));
+    assert.ok(texts.every((text) => !text.includes(secret)));
+  });
+});

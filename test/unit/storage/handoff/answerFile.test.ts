@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { readAnswer } from '../../../../src/storage/handoff/answerFile.js';
+import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
+
+describe('a file that somebody wrote as an answer', () => {
+  const calm = new AbortController().signal;
+  let folder = '';
+  let file = '';
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-answer-'));
+    file = path.join(folder, 'a.answer.md');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const old = (bytes: string | Uint8Array): void => {
+    writeFileSync(file, bytes);
+    utimesSync(file, 1, 1);
+  };
+  const read = () => readAnswer(file, nodeClock, calm);
+  const refused = async (why: RegExp): Promise<void> => {
+    const answer = await read();
+    assert.equal(answer.kind, 'refused');
+    assert.match(answer.kind === 'refused' ? answer.why : '', why);
+  };
+
+  it('is taken as it stands, without the line break that an editor put at its end', async () => {
+    old('\uFEFF# Dear all\r\n\r\n  Two spaces, “quotes”, 漢字.\r\n');
+    assert.deepEqual(await read(), { kind: 'complete', text: '# Dear all\r\n\r\n  Two spaces, “quotes”, 漢字.' });
+    old('one\n\n');
+    assert.deepEqual(await read(), { kind: 'complete', text: 'one\n' });
+  });
+
+  it('may not be there yet', async () => {
+    assert.deepEqual(await read(), { kind: 'missing' });
+  });
+
+  it('is refused where it is empty, too long, or no text in UTF-8', async () => {
+    old(' \n\t\n');
+    await refused(/empty/);
+    old(new Uint8Array(1024 * 1024 + 1).fill(0x61));
+    await refused(/1 MB/);
+    old(Buffer.from('\uFEFFHello', 'utf16le'));
+    await refused(/UTF-8/);
+    old(new Uint8Array([0x48, 0xe4, 0x21]));
+    await refused(/UTF-8/);
+    old('a\0b');
+    await refused(/UTF-8/);
+  });
+
+  it('is never a link, a folder or a pipe: nothing outside is read', async () => {
+    const secret = path.join(folder, 'secret');
+    writeFileSync(secret, 'not for you');
+    symlinkSync(secret, file);
+    await refused(/link/);
+    rmSync(file);
+    linkSync(secret, file);
+    await refused(/link/);
+    rmSync(file);
+    mkdirSync(file);
+    await refused(/no file/);
+    rmSync(file, { recursive: true });
+    if (process.platform === 'win32') return;
+    execFileSync('/usr/bin/env', ['mkfifo', file]);
+    await refused(/no file/);
+  });
+
+  it('is waited for while somebody still writes it, and taken whole', async () => {
+    writeFileSync(file, 'Half of');
+    setTimeout(() => appendFileSync(file, ' it.'), 400);
+    assert.deepEqual(await read(), { kind: 'complete', text: 'Half of it.' });
+  });
+
+  it('is left for later where it never comes to rest', async () => {
+    writeFileSync(file, 'x');
+    const restless = {
+      now: () => Date.now(),
+      sleep: async () => appendFileSync(file, 'x'),
+    };
+    const answer = await readAnswer(file, restless, calm);
+    assert.deepEqual(answer, { kind: 'refused', why: 'it is still being written' });
+  });
+});
