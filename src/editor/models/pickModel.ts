@@ -104,9 +104,12 @@ function iconOf({ kind, local, trouble }: ModelOffer): string {
   return kind === 'preset' ? (local ? 'vm' : 'cloud') : icons[kind];
 }
 
+/** There is nothing to choose from. */
+const withoutModels: ReadonlySet<ModelOffer['kind']> = new Set(['simulated', 'handoff']);
+
 /** The key comes before the model: with it the server says which models there are. */
 async function specOf(offer: ModelOffer, parts: ModelParts): Promise<string | undefined> {
-  if (offer.kind === 'simulated' || offer.kind === 'handoff') return offer.id;
+  if (withoutModels.has(offer.kind)) return offer.id;
   if (offer.kind === 'agent') return agentSpec(offer, parts);
   const { baseUrl } = offer;
   if (baseUrl === undefined && offer.kind !== 'editor') return askAddress(parts, offer.id);
