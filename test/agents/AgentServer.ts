@@ -110,9 +110,21 @@ export class AgentServer {
   }
 }
 
+/** As servers say it: some programs pass on the words alone. */
+const messages: Readonly<Record<number, string>> = {
+  401: 'Incorrect API key provided.',
+  402: 'The account has no credit left.',
+  429: 'Too many requests, slow down.',
+  500: 'Internal server error.',
+};
+
 function refuse(
   response: ServerResponse,
-  { status, code = 'fake_failure', message = `the fake server says ${status}` }: ServerBehaviour & { kind: 'status' },
+  {
+    status,
+    code = 'fake_failure',
+    message = messages[status] ?? `status ${status}`,
+  }: ServerBehaviour & { kind: 'status' },
 ): void {
   const error = { type: code, code, message, status: code };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ type: 'error', error }));

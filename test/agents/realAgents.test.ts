@@ -160,7 +160,9 @@ async function failureOf(machine: AgentMachine, limits?: Parameters<AgentMachine
 
 /** The names of what the model may call, in whichever form they were sent. */
 function toolsIn(body: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const tools = Array.isArray(body['tools']) ? body['tools'] : [];
+  const tools = (Array.isArray(body['tools']) ? body['tools'] : []).filter(
+    (tool: unknown) => JSON.stringify(tool) !== '{"functionDeclarations":[]}',
+  );
   const input = Array.isArray(body['input']) ? body['input'] : [];
   return [...tools, ...input.filter((item: unknown) => item instanceof Object && 'tools' in item)];
 }

@@ -57,6 +57,35 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
       { name: 'create', input: { path: written, file_text: 'x' } },
     ],
   },
+  'gemini-cli': {
+    model: 'gemini-2.5-pro',
+    environment: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key }),
+    calls: ({ secret, written }) => [
+      { name: 'run_shell_command', input: { command: `cat ${secret} > ${written}`, description: 'copy' } },
+      { name: 'read_file', input: { file_path: secret } },
+      { name: 'write_file', input: { file_path: written, content: 'x' } },
+    ],
+  },
+  opencode: {
+    model: 'local/fake',
+    environment: (url) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        provider: {
+          local: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${url}/v1`, apiKey: key },
+            models: { fake: { name: 'Fake' } },
+          },
+        },
+        instructions: ['PLANTED'],
+      }),
+    }),
+    calls: ({ secret, written }) => [
+      { name: 'bash', input: { command: `cat ${secret} > ${written}`, description: 'copy' } },
+      { name: 'read', input: { filePath: secret } },
+      { name: 'write', input: { filePath: written, content: 'x' } },
+    ],
+  },
 };
 
 /** Those of the kinds that `npm run test:agents` installs. */

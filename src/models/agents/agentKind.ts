@@ -51,8 +51,10 @@ export interface AgentAsk {
 
 /** What a program said until it ended by itself. */
 export interface AgentSaid {
-  /** Its lines that are JSON objects, parsed. */
+  /** Its lines that are JSON objects, parsed; without the pieces of an answer. */
   readonly events: readonly AgentEvent[];
+  /** Those pieces together, where the program tells them. */
+  readonly written: string;
   /** All other lines of both outputs. */
   readonly words: string;
   readonly code: number;
@@ -110,6 +112,6 @@ export interface AgentKind extends WantedProgram {
   read(said: AgentSaid): AgentOutcome;
   /** A piece of the answer while it is written, where the program tells it. */
   readonly piece?: ((event: AgentEvent) => string | undefined) | undefined;
-  /** Why a program that goes on trying is not waited for. */
-  readonly gaveUp?: ((line: AgentEvent | string) => AgentFailure | undefined) | undefined;
+  /** Why a program that goes on trying is not waited for; `words` are the lines before that are no events. */
+  readonly gaveUp?: ((line: AgentEvent | string, words: string) => AgentFailure | undefined) | undefined;
 }

@@ -3,9 +3,12 @@ import type { AgentKind } from './agentKind.js';
 import { claudeCode } from './claudeCode.js';
 import { codex } from './codex.js';
 import { copilotCli } from './copilotCli.js';
+import { cursorAgent } from './cursorAgent.js';
+import { geminiCli } from './geminiCli.js';
+import { opencode } from './opencode.js';
 
 /** Every agent program that is known, in the order in which they are offered. */
-export const agentKinds: readonly AgentKind[] = [claudeCode, codex, copilotCli];
+export const agentKinds: readonly AgentKind[] = [claudeCode, codex, copilotCli, geminiCli, opencode, cursorAgent];
 
 /** Whether it is an agent program that answers as this model. */
 export function isAgent({ endpoint }: Pick<ModelIdentity, 'endpoint'>): boolean {

@@ -12,7 +12,7 @@ import { agentPerson, currentLogin, personMissing, type AgentSources } from './a
 import { promptOf } from './agentPrompt.js';
 import { toldBy } from './agentTelling.js';
 import { agentTranscript, type AgentTranscript } from './agentTranscript.js';
-import { reachAgent } from './inspectAgent.js';
+import { reachAgent, sandboxCure } from './inspectAgent.js';
 
 /** A program that was looked at: what `inspectAgent` calls ready. */
 export interface InstalledAgent {
@@ -41,6 +41,7 @@ export function createAgentModel(kind: AgentKind, sources: AgentSources, choice:
     identity: identityOf(kind, choice),
     async complete(request, signal) {
       signal.throwIfAborted();
+      refuseWithTools(kind);
       refuseTools(kind, request);
       return queue.add(() => answered(calling, request, signal));
     },
@@ -67,6 +68,16 @@ function refuseTools(kind: AgentKind, { tools = [] }: ModelRequest): void {
     `${kind.label} answers as a model with every tool off, and this environment needs a model that calls tools.`,
     'Choose another model for these tasks, or another environment.',
   );
+}
+
+/** One that could run or read something here answers in the sandbox or not at all. */
+function refuseWithTools({ label, toolsOff }: AgentKind): void {
+  if (toolsOff === 'yes') return;
+  throw new FailedCall('endpoint', `The tools of ${label} cannot all be turned off.`, {
+    cure: sandboxCure,
+    charged: false,
+    sent: false,
+  });
 }
 
 interface Calling {
@@ -104,7 +115,9 @@ async function answered(calling: Calling, request: ModelRequest, signal: AbortSi
   try {
     const heard = AbortSignal.any([patience.signal, stop.signal]);
     const end = await sources.programs.run(runOf(calling, { request, login, transcript, told }), heard);
-    return toReply(kind, request, outcomeOf(kind, transcript, end), login);
+    const stopped = transcript.stopped();
+    const outcome = stopped?.kind === 'failed' ? stopped : outcomeOf(kind, transcript, end);
+    return toReply(kind, request, outcome, login);
   } catch (error) {
     signal.throwIfAborted();
     const stopped = transcript.stopped();

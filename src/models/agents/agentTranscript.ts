@@ -5,7 +5,7 @@ import type { AgentEvent, AgentFailure, AgentKind, AgentSaid } from './agentKind
 /** What a program has said so far, and why it was stopped, where it was. */
 export interface AgentTranscript {
   readonly take: (line: string) => void;
-  readonly said: () => Pick<AgentSaid, 'events' | 'words'>;
+  readonly said: () => Pick<AgentSaid, 'events' | 'words' | 'written'>;
   readonly stopped: () => { readonly kind: 'cut'; readonly text: string } | AgentFailure | undefined;
 }
 
@@ -41,14 +41,14 @@ export function agentTranscript(kind: AgentKind, { most, beat, stop }: Transcrip
     take: (line) => {
       beat();
       const event = eventOf(line);
-      const gaveUp = kind.gaveUp?.(event ?? line);
+      const gaveUp = kind.gaveUp?.(event ?? line, words);
       if (gaveUp !== undefined) return end(gaveUp);
       if (event === undefined) return void (words = (words + line + '\n').slice(0, mostWords));
       const piece = kind.piece?.(event);
       if (piece === undefined) events.push(event);
       else grow(piece);
     },
-    said: () => ({ events, words }),
+    said: () => ({ events, words, written: text }),
     stopped: () => stopped,
   };
 }

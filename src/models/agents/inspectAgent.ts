@@ -29,7 +29,7 @@ interface UsableAgent {
 export async function inspectAgent(kind: AgentKind, sources: AgentSources, signal: AbortSignal): Promise<AgentState> {
   const program = await sources.programs.find(kind);
   if (program === undefined) return { kind: 'not-installed', cure: `Install it: ${kind.install}` };
-  if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', toolsCure);
+  if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', sandboxCure);
   const told = await toldBy({ kind, program }, ['--version'], sources, signal);
   const version = told.kind === 'told' ? /\d+\.\d+\.\d+/u.exec(told.text)?.[0] : undefined;
   if (version === undefined) {
@@ -57,7 +57,7 @@ async function loginState(
   return (await connects(host, sources, signal)) ? { kind: 'ready', ...usable } : { kind: 'offline', host, ...usable };
 }
 
-const toolsCure = 'It is used as a model in the sandbox alone.';
+export const sandboxCure = 'Choose another model: it may run in a sandbox alone, which it cannot yet as a model.';
 
 function blocked(version: string | undefined, why: string, cure: string): AgentState {
   return { kind: 'blocked', version, why, cure };

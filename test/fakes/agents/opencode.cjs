@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// OpenCode's events (1.18.33, `run --format json --print-logs --log-level ERROR`).
+const { say, standIn } = require('./standIn.cjs');
+
+const sessionID = 'ses_e15caa7f8ffeW6OU8Rme6aoYlB';
+const event = (type, more) => ({ type, timestamp: 1, sessionID, ...more });
+const text = (words) => event('text', { part: { type: 'text', text: words } });
+const finish = () => {
+  const tokens = { total: 252, input: 200, output: 12, reasoning: 0, cache: { write: 0, read: 40 } };
+  return event('step_finish', { part: { type: 'step-finish', reason: 'stop', tokens, cost: 0 } });
+};
+const log = (message) =>
+  process.stderr.write(
+    `timestamp=1 level=ERROR message="stream error" agent=whetstone error.error="AI_APICallError: ${message}"\n`,
+  );
+/** What may pass is tried again for ever. */
+const retrying = (message) => {
+  log(message);
+  setInterval(() => log(message), 20);
+};
+const failed = (message, statusCode) => {
+  log(message);
+  say(event('error', { error: { name: 'APIError', data: { message, statusCode, isRetryable: false } } }));
+  process.exitCode = 1;
+};
+
+standIn('1.18.33', {
+  answer: (words) => say(event('step_start', { part: {} }), ...(words === '' ? [] : [text(words)]), finish()),
+  half: (words) => say(event('step_start', { part: {} }), text(words)),
+  failed: (status, message) => {
+    if (status === 429) return retrying('Too many requests, slow down.');
+    if (status === 500) return retrying('Internal server error.');
+    failed(message, status);
+  },
+  notLoggedIn: () => failed('Incorrect API key provided.', 401),
+  dropped: () => retrying('Cannot connect to API: The socket connection was closed unexpectedly.'),
+  badFlag: () => {
+    process.stderr.write('Unknown argument: frobnicate\n');
+    process.exitCode = 1;
+  },
+});
