@@ -67,14 +67,14 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
     ],
   },
   opencode: {
-    model: 'local/fake',
+    model: 'whetstone/fake',
     environment: (url) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
         provider: {
-          local: {
+          whetstone: {
             npm: '@ai-sdk/openai-compatible',
             options: { baseURL: `${url}/v1`, apiKey: key },
-            models: { fake: { name: 'Fake' } },
+            models: { fake: { name: 'Fake' }, 'simulated-1': { name: 'Simulated' } },
           },
         },
         instructions: ['PLANTED'],
