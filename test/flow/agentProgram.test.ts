@@ -56,7 +56,7 @@ describe('a skill trained through an agent program', () => {
     machine.behaves({ kind: 'relay', url: server.url, starts: 3 });
     const ended = await optimize('--allow-login');
     assert.equal(ended.code, 1, ended.out + ended.err);
-    assert.match(ended.err, /answers from your plan with Claude Code: the run is capped at [\d,]+ calls/);
+    assert.match(ended.err, /takes its calls and tokens from your plan with Claude Code: .* is capped at [\d,]+ calls/);
     assert.match(ended.err, /The login of Claude Code was not accepted.*Log in again: run “claude”/s);
     const paid = server.counts().answered;
     assert.ok(paid > 0);

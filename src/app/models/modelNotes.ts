@@ -43,11 +43,7 @@ export function priceLines(models: RoleModels, prices: PriceOverrides | undefine
   });
 }
 
-function unknownPrice(name: string, { identity, subscription }: LanguageModel): readonly string[] {
-  if (subscription !== undefined)
-    return [
-      `${name} answers from your plan with ${subscription}, which the calls and tokens are taken from: they are counted here and capped, money is not.`,
-    ];
+function unknownPrice(name: string, { identity }: LanguageModel): readonly string[] {
   if (identity.provider === editorProvider)
     return [
       `${name} is billed by whoever brings it to VS Code, which tells no usage: calls and tokens are counted here and capped, money is not.`,
@@ -94,7 +90,7 @@ export function unpricedLines(
 function unpricedLine(model: LanguageModel, most: string): string {
   const name = nameOf(model);
   if (model.subscription !== undefined)
-    return `${name} answers from your plan with ${model.subscription}: the run is capped at ${most} calls.`;
+    return `${name} takes its calls and tokens from your plan with ${model.subscription}: they are counted here, money is not. The run is capped at ${most} calls.`;
   return isAgent(model.identity)
     ? `The price of ${name} is not known before it is asked: the run is capped at ${most} calls.`
     : `The price of ${name}, which answers on this machine, is not known: the run is capped at ${most} calls.`;

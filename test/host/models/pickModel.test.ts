@@ -27,11 +27,11 @@ describe('the choice of a model', () => {
     const { menus, rows } = await answering({ picks: [] }, () => choose('target'));
     assert.deepEqual(menus, ['Which model runs your skill? | Runs your skill: the model you use the skill with.']);
     const groups = rows.filter((row) => row.startsWith('-- '));
-    assert.deepEqual(groups, ['-- On this machine', '-- VS Code’s own', '-- Cloud']);
+    assert.deepEqual(groups, ['-- On this machine', '-- Agent programs', '-- VS Code’s own', '-- Cloud']);
     const group = (from: string, to?: string): string =>
       rows.slice(rows.indexOf(from), to === undefined ? undefined : rows.indexOf(to)).join('\n');
-    assert.match(group('-- On this machine', '-- VS Code’s own'), /\$\(beaker\) Simulated/);
-    assert.match(group('-- On this machine', '-- VS Code’s own'), /\$\(vm(?:-running)?\) Ollama/);
+    assert.match(group('-- On this machine', '-- Agent programs'), /\$\(beaker\) Simulated/);
+    assert.match(group('-- On this machine', '-- Agent programs'), /\$\(vm(?:-running)?\) Ollama/);
     assert.match(group('-- VS Code’s own', '-- Cloud'), /\$\(copilot\) GitHub Copilot: not installed/);
     assert.match(group('-- Cloud'), /\$\((?:cloud|key)\) OpenAI:/);
     assert.doesNotMatch(rows.join('\n'), /Same as Target/);

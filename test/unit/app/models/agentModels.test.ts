@@ -125,9 +125,12 @@ describe('an agent program, named as a model', () => {
   it('says before a run what is taken from a plan, and holds the run to its calls', async () => {
     logIn();
     const planned = await chooseModels(specs, here({}, true));
-    assert.match(priceLines(planned, {}).join(), /answers from your plan with Claude Code, which the calls and tokens/);
+    assert.deepEqual(priceLines(planned, {}), [], 'said with what holds the run');
     const held = unpricedLocal(planned, {});
-    assert.match(unpricedLines(held, 1234).join(), /answers from your plan with Claude Code: .* capped at 1,234 calls/);
+    assert.match(
+      unpricedLines(held, 1234).join(),
+      /takes its calls and tokens from your plan with Claude Code: .* capped at 1,234 calls/,
+    );
     const paid = await chooseModels(specs, here(key));
     assert.match(
       unpricedLines(unpricedLocal(paid, {}), 7).join(),

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { answering } from '../answering.js';
+
+/** A person who has agent programs, one of them logged in by a plan and the others each with another trouble. */
+describe('agent programs in the choice of a model', () => {
+  let server: Server;
+  let folder: string;
+  const environment = { ...process.env };
+
+  before(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-programs-'));
+    installs('claude', '2.1.325 (Claude Code)');
+    installs('codex', 'codex-cli 0.1.0');
+    installs('copilot', 'Blocked by the policy of your organisation.', 1);
+    installs('gemini', '0.61.0');
+    logIn();
+    const address = server.address();
+    const proxy = `http://127.0.0.1:${address instanceof Object ? address.port : 0}`;
+    const none = {
+      ANTHROPIC_API_KEY: '',
+      ANTHROPIC_AUTH_TOKEN: '',
+      CLAUDE_CODE_OAUTH_TOKEN: '',
+      ANTHROPIC_BASE_URL: '',
+    };
+    // `sh` alone is found beside them.
+    Object.assign(process.env, {
+      PATH: [path.join(folder, 'bin'), '/bin'].join(path.delimiter),
+      HOME: folder,
+      HTTPS_PROXY: proxy,
+      ...none,
+    });
+  });
+  after(async () => {
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+    Object.assign(process.env, environment);
+    rmSync(folder, { recursive: true, force: true });
+    server.close();
+    await setTarget(undefined);
+  });
+
+  it('are shown with their state, and one that cannot be used says what to do', async () => {
+    const { rows, messages } = await answering({ picks: ['$(circle-slash) Codex'] }, choose);
+    const group = rows.slice(rows.indexOf('-- Agent programs') + 1, rows.indexOf('-- VS Code’s own'));
+    assert.deepEqual(group.slice(0, 4).sort(), [
+      '$(circle-slash) Codex: 0.1.0 is too old',
+      '$(circle-slash) Gemini CLI: 0.61.0, not logged in',
+      '$(circle-slash) GitHub Copilot CLI: blocked: Blocked by the policy of your organisation.',
+      '$(terminal) Claude Code: 2.1.325, by your plan',
+    ]);
+    assert.equal(group[0], '$(terminal) Claude Code: 2.1.325, by your plan', 'what can be used comes first');
+    assert.match(group.join('\n'), /\$\(circle-slash\) Cursor.*: not installed/);
+    assert.match(
+      messages.join('\n'),
+      /Codex 0\.1\.0 is too old: .* is needed\. Install a newer one: npm install -g @openai\/codex/,
+    );
+    assert.equal(target(), '');
+  }).timeout(30_000);
+
+  it('are chosen only once the person allowed their login, which is asked once', async () => {
+    const program = '$(terminal) Claude Code';
+    const refused = await answering({ picks: [program, 'Its own choice'], warnings: [undefined] }, choose);
+    assert.deepEqual(refused.warnings, ['May Whetstone use your login to Claude Code?']);
+    assert.equal(target(), '');
+    await answering({ picks: [program, '$(edit) Other…'], inputs: ['sonnet'], warnings: ['Use My Login'] }, choose);
+    assert.equal(target(), 'claude-code/sonnet');
+    const again = await answering({ picks: [program, 'Its own choice'] }, choose);
+    assert.deepEqual(again.warnings, []);
+    assert.equal(target(), 'claude-code');
+  }).timeout(30_000);
+
+  function installs(name: string, says: string, code = 0): void {
+    const file = path.join(folder, 'bin', name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\necho "${says}"\nexit ${code}\n`);
+    chmodSync(file, 0o755);
+  }
+
+  function logIn(): void {
+    const kept = {
+      claudeAiOauth: { accessToken: 'planted', refreshToken: 'planted', expiresAt: Date.now() + 3_600_000 },
+    };
+    mkdirSync(path.join(folder, '.claude'));
+    writeFileSync(path.join(folder, '.claude/.credentials.json'), JSON.stringify(kept));
+  }
+});
+
+function choose(): Thenable<unknown> {
+  return vscode.commands.executeCommand('whetstone.chooseModel', 'target');
+}
+
+function target(): string {
+  return vscode.workspace.getConfiguration('whetstone').get('model.target', '');
+}
+
+function setTarget(spec: string | undefined): Thenable<void> {
+  return vscode.workspace.getConfiguration('whetstone').update('model.target', spec, vscode.ConfigurationTarget.Global);
+}
