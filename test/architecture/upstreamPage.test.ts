@@ -6,7 +6,7 @@ const readme = readFileSync('README.md', 'utf8');
 
 const states = ['same', 'mended', 'different', 'not yet'];
 /** What may be missing, and is to stand in the README too. */
-const subjects = ['agent programs', 'distributed attempts', 'commands inside other agents'];
+const subjects = ['agents with their tools', 'distributed attempts', 'commands inside other agents'];
 
 /** A page that says what is there must not say more, nor hide what is missing. */
 describe('docs/upstream.md', () => {
