@@ -115,6 +115,7 @@ function wishesOf(options: LibraryOptions): MachineWishes {
     platform: process.platform,
     home: homedir(),
     consent: { allows: () => Promise.resolve(allow.programs === true) },
+    allowsLogin: () => Promise.resolve(allow.login === true),
     allowsPrompt: () => Promise.resolve(allow.prompts === true),
     allowsPreferences: () => Promise.resolve(allow.preferences === true),
     environments: () => environments,

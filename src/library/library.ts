@@ -36,11 +36,13 @@ export interface LibraryOptions {
   readonly root?: string;
   /** Where the state of the person lies; `WHETSTONE_HOME`, or the usual place, where it is left out. */
   readonly home?: string;
-  /** What of the workspace may run or be said in the person's name. Nothing where it is left out. */
+  /** What of the workspace may run or be said in the person's name, and what of theirs may be used. Nothing where it is left out. */
   readonly allow?: {
     readonly programs?: boolean;
     readonly prompts?: boolean;
     readonly preferences?: boolean;
+    /** The person's login to the agent program that is the model; remembered for the program. */
+    readonly login?: boolean;
     /** Where the folder has no SKILL.md, `train` writes the text that its environment brings, and starts from that. */
     readonly newSkill?: boolean;
   };
