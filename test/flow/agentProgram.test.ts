@@ -79,6 +79,13 @@ describe('a skill trained through an agent program', () => {
       assert.ok(!readFileSync(file, 'latin1').includes(token), file);
   });
 
+  it('is held by caps in calls as any model is, in however many starts at once', async () => {
+    const held = await optimize('--allow-login', '--max-calls', '4');
+    assert.ok(held.code !== 0 || /cap/.test(held.out + held.err), held.out + held.err);
+    assert.match(held.out + held.err, /4 (?:model )?calls/);
+    assert.equal(machine.starts().length, 4);
+  });
+
   function optimize(...more: readonly string[]): Promise<CommandResult> {
     return shell.run('optimize', skill, ...asProgram, ...more);
   }
