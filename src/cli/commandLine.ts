@@ -62,7 +62,10 @@ export const freshHelp = 'ask the models anew instead of taking answers that are
 
 export function withModelOptions(command: Command): Command {
   return command
-    .option('--model <model>', 'the model for all roles, such as simulated, ollama/llama3.2 or openai/gpt-5-mini')
+    .option(
+      '--model <model>',
+      'the model for all roles, such as simulated, ollama/llama3.2 or openai/gpt-5-mini; handoff: you answer',
+    )
     .option('--target <model>', 'the model whose skill is trained')
     .option('--optimizer <model>', 'the model that reflects on failures')
     .option('--judge <model>', 'the model that grades')

@@ -1,4 +1,4 @@
-import { isFatal, ModelError } from '../errors.js';
+import { isFatal, isWaiting, ModelError } from '../errors.js';
 import { sha256 } from '../hash.js';
 import type { AttemptRequest, AttemptResult } from '../ports/environment.js';
 import type { LanguageModel, ModelUsage } from '../ports/languageModel.js';
@@ -108,7 +108,8 @@ export class AttemptTarget implements TargetClient {
     if (!signal.aborted && !this.#ended.signal.aborted) {
       this.#failure = error;
       this.#ended.abort();
-      if (!(error instanceof ModelError) || isFatal(error.kind)) this.#fatal.abort();
+      // Others of a batch ask on while this one waits for somebody’s answer.
+      if (!isWaiting(error) && (!(error instanceof ModelError) || isFatal(error.kind))) this.#fatal.abort();
     }
     return noAnswer;
   }

@@ -150,10 +150,17 @@ export function isHeld({
 }
 
 /** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */
-export function sizeLine({ calls, usd, minutes, usual }: Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'>): string {
+export function sizeLine({
+  calls,
+  usd,
+  minutes,
+  usual,
+  byHand,
+}: Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'> & { readonly byHand?: object | undefined }): string {
   const both = [grouped(usual.calls), grouped(calls.high)] as const;
   const asked = both[0] === both[1] ? t('at most {0} calls', both[1]) : t('usually {0}, at most {1} calls', ...both);
-  return [moneyText(usd, usual.usd), asked, timesText(usual.minutes, minutes.high)].join(' · ');
+  const times = byHand === undefined ? [timesText(usual.minutes, minutes.high)] : []; // a person takes their own time
+  return [moneyText(usd, usual.usd), asked, ...times].join(' · ');
 }
 
 function moneyText(usd: Range | undefined, usual: number | undefined): string {

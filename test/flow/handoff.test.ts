@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AnswersAwaited } from '../../src/errors.js';
 import { createHandoffModel } from '../../src/models/handoff/handoffModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Proposal } from '../../src/ports/proposal.js';
 import { answerAll, answeringAtOnce, answersPrompts } from '../builders/answeredByHand.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
@@ -62,6 +63,42 @@ describe('a run that somebody answers by hand', function byHand() {
     }
   });
 
+  it('takes five rounds where a judge is asked by hand too, and asks anew for what cannot be read', async () => {
+    const workspace = made();
+    try {
+      askJudge(workspace);
+      const settings = { gate: { rule: 'strict' } };
+      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), { byHand: () => true });
+      assert.deepEqual((await cases.preflight(requestOf(workspace, settings), calm)).byHand?.rounds, {
+        usual: 5,
+        most: 5,
+      });
+      const answer = answersPrompts();
+      const again: string[] = [];
+      const { proposal, rounds } = await handed(here(workspace, settings), async (prompt) => {
+        if (prompt.includes('The last reply was not of that form')) again.push(prompt);
+        return prompt.includes('"failure_summary"') && again.length === 0 ? 'Well, let me think.' : answer(prompt);
+      });
+      assert.equal(proposal?.verdict.kind, 'accepted');
+      assert.deepEqual([rounds, again.length], [6, 1]);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('can be one of several models: the optimizer alone is asked once', async () => {
+    const workspace = made();
+    try {
+      const [model, hand] = [createSimulatedModel(), createHandoffModel('handoff')];
+      const models = { target: model, optimizer: hand, judge: model };
+      const { proposal, rounds } = await handed(here(workspace, { gate: { rule: 'strict' } }, models));
+      assert.equal(proposal?.verdict.kind, 'accepted');
+      assert.equal(rounds, 1);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
   it('takes no more rounds than was said before, and at most six under the strict rule', async () => {
     const settings = { gate: { rule: 'strict' }, concurrency: 4 };
     const workspace = made();
@@ -87,6 +124,16 @@ function made(): TestWorkspace {
 function requestOf({ skillPath, folder }: TestWorkspace, settings: Settings) {
   const where = { skillPath, workspaceFolders: [folder] };
   return { ...where, preset: 'standard', settings: [settings], purpose: 'optimize', trusted: true } as const;
+}
+
+/** What a rule checks is graded by a judge instead. */
+function askJudge({ skillPath }: TestWorkspace): void {
+  const file = path.join(path.dirname(skillPath), 'evals', 'whetstone.json');
+  const rubric = '"check": "rubric", "rubric": "The answer contains “';
+  const judged = readFileSync(file, 'utf8')
+    .replaceAll('"check": "contains",', '')
+    .replaceAll(/"text": "([^"]*)"/g, `${rubric}$1”."`);
+  writeFileSync(file, judged);
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -132,8 +179,8 @@ function inProcesses(workspace: TestWorkspace, script: string, settings: Setting
 }
 
 /** The run in this process. */
-function here(workspace: TestWorkspace, settings: Settings) {
-  const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), { byHand: () => true });
+function here(workspace: TestWorkspace, settings: Settings, models = inEveryRole(createHandoffModel('handoff'))) {
+  const cases = workspace.useCases(models, { byHand: () => true });
   let resume: { readonly run: string } | undefined;
   return async (): Promise<Partial<TrainReport>> => {
     try {

@@ -1,3 +1,4 @@
+import { askingAhead, onceEach } from '../../engine/askAhead.js';
 import { meanOf, scoredAttempts, type Rollout } from '../../engine/stages/attempts.js';
 import { rollOut } from '../../engine/stages/rollOut.js';
 import { UserError } from '../../errors.js';
@@ -83,9 +84,10 @@ export async function evaluate(
     signal,
     async (run) => {
       try {
-        const scores = await scoresOf(run, { chosen, broken }, start.skill.text);
+        const asked = { chosen, broken, withoutSkill: wanted.withoutSkill };
+        const scores = await scoresOf(run, asked, start.skill.text);
         const silent = (await run.context.silence?.(1, run.signal)) !== undefined;
-        const without = wanted.withoutSkill && !silent ? await scoresOf(run, { chosen, broken }, undefined) : undefined;
+        const without = wanted.withoutSkill && !silent ? await scoresOf(run, asked, undefined) : undefined;
         const about = { skillName: start.skill.name, model: run.names.target, simulated: run.names.simulated };
         const summary = await run.journal.end({ kind: 'run-ended', outcome: 'nothing', reason: 'Evaluated.' });
         return {
@@ -149,13 +151,19 @@ function notScored({ read, result }: SkillTasks): EvaluationResult['notScored'] 
 
 async function scoresOf(
   run: SkillRun,
-  { chosen, broken }: Pick<TaskChoice, 'chosen' | 'broken'>,
+  { chosen, broken, withoutSkill }: Pick<TaskChoice, 'chosen' | 'broken'> & Pick<EvaluationWish, 'withoutSkill'>,
   skill: string | undefined,
 ): Promise<Scores> {
   run.context.record({ kind: 'stage', stage: 'baseline', step: 0, planned: chosen.length });
   const family = `evaluation:${run.context.options.train.seed}`;
   const plan = { stage: 'baseline' as const, step: 0, skill, memory: undefined, attempts: [1], family, alone: true };
-  const rollouts = await rollOut(run.context, chosen, plan, run.signal);
+  const likely = () => (withoutSkill ? onceEach(chosen, { ...plan, skill: undefined }) : []);
+  const rollouts = await askingAhead(
+    run.context,
+    () => rollOut(run.context, chosen, plan, run.signal),
+    likely,
+    run.signal,
+  );
   const on = (side: string): Total => total(rollouts.filter(({ task }) => sideOf(task) === side));
   const all = total(rollouts);
   const scored = rollouts.flatMap(scoredAttempts);

@@ -43,18 +43,21 @@ function print({ terminal }: CliContext, overviews: readonly SkillOverview[], op
     return terminal.json(rows);
   }
   const lines = waiting.flatMap(({ name, skillPath, handed = [] }) =>
-    handed.map((each) => `${oneLine(name)}: ${handedText(each)}.${goesOn(each, skillPath, options)}`),
+    handed.map((each, at) => {
+      const run = at === 0 ? '' : ` ${each.run ?? ''}`; // the newest needs no name
+      return `${oneLine(name)}: ${handedText(each)}.${goesOn(each, `${exactText(skillPath)} --resume${run}`, options)}`;
+    }),
   );
   terminal.out(`${lines.length === 0 ? 'Nothing waits for answers.' : lines.join('\n')}\n`);
 }
 
 function goesOn(
   { run }: NonNullable<SkillOverview['handed']>[number],
-  skillPath: string,
+  words: string,
   { discard }: HandoffOptions,
 ): string {
   if (discard === true) return ' Given up: the prompts are deleted.';
   return run === undefined
     ? ' The command that asked them finds the answers.'
-    : ` “whetstone optimize ${exactText(skillPath)} --resume” goes on.`;
+    : ` “whetstone optimize ${words}” goes on.`;
 }

@@ -17,6 +17,8 @@ import type { UseCases } from '../../app/useCases.js';
 import { createProgress } from '../progressLine.js';
 import { preflightText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
+import { handedText } from '../statusText.js';
+import { oneLine } from '../terminal.js';
 
 /** `whetstone optimize <skill>`: trains a skill and stages a proposal. */
 export function addOptimize(program: Command, face: CliContext): void {
@@ -161,7 +163,13 @@ async function confirmRun(
 
 /** A run that was cut off is offered, not taken up: the person may want another one. */
 async function offerToResume(face: CliContext, skill: string, options: OptimizeOptions): Promise<void> {
-  const { unfinished } = await face.open(options).overview(skillRequest(face, skill, options), face.signal);
+  const { unfinished, handed = [] } = await face
+    .open(options)
+    .overview(skillRequest(face, skill, options), face.signal);
+  for (const each of handed.filter(({ run }) => run !== undefined)) {
+    const goesOn = `“whetstone optimize ${exactText(skill)} --resume” goes on with that run.`;
+    face.terminal.err(`${oneLine(handedText(each))}; ${goesOn}\n`);
+  }
   const [run] = unfinished;
   if (run === undefined) return;
   const began = new Date(run.startedAt).toLocaleString();

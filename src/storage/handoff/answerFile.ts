@@ -1,4 +1,4 @@
-import { constants, open, type FileHandle } from 'node:fs/promises';
+import { constants, lstat, open, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '../../ports/clock.js';
 import { hasCode } from '../files/fileErrors.js';
 
@@ -33,10 +33,11 @@ export async function readAnswer(file: string, clock: Clock, signal: AbortSignal
 async function openAnswer(file: string): Promise<FileHandle | AnswerReading> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants; // the last two are undefined on Windows, which counts as 0
   try {
+    if ((await lstat(file)).isSymbolicLink()) return { kind: 'refused', why: aLink };
     return await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return { kind: 'missing' };
-    if (hasCode(error, 'ELOOP', 'EMLINK')) return { kind: 'refused', why: 'it is a link, and none is followed' };
+    if (hasCode(error, 'ELOOP', 'EMLINK')) return { kind: 'refused', why: aLink };
     if (hasCode(error, 'EISDIR')) return { kind: 'refused', why: notAFile };
     if (hasCode(error, 'EACCES', 'EPERM')) return { kind: 'refused', why: 'you may not read it' };
     if (hasCode(error, 'ENXIO')) return { kind: 'refused', why: notAFile };
@@ -45,11 +46,12 @@ async function openAnswer(file: string): Promise<FileHandle | AnswerReading> {
 }
 
 const notAFile = 'it is no file';
+const aLink = 'it is a link, and none is followed';
 
 async function troubleOf(handle: FileHandle): Promise<string | undefined> {
   const found = await handle.stat();
   if (!found.isFile()) return notAFile;
-  if (found.nlink > 1) return 'it is a link, and none is followed';
+  if (found.nlink > 1) return aLink;
   if (found.size > mostBytes) return 'it is longer than 1 MB';
   return undefined;
 }

@@ -92,11 +92,12 @@ class FolderOfPrompts implements OpenHandoff {
 
   async endRound(): Promise<HandoffRound> {
     await Promise.allSettled(this.#asking.values());
-    await this.#dropForgotten();
+    const unasked = await this.#dropForgotten();
     // In the order of their names: that in which they were asked would tell the tasks apart, and so would their times.
     const waiting = [...this.#waiting.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const { name, text } of waiting) await this.#writePrompt(`${name}${promptEnding}`, text);
-    const refused = [...this.#refused.values()].filter(({ name }) => this.#waiting.has(name));
+    for (const asked of waiting) await this.#writePrompt(asked);
+    const own = [...this.#refused.values()].filter(({ name }) => this.#waiting.has(name));
+    const refused = [...own, ...unasked.slice(0, mostNamed).map((name) => ({ name, why: 'no prompt has that name' }))];
     await this.#write(indexName, indexText(this.#subject, waiting, refused));
     return { folder: this.#folder, waiting: waiting.length, refused };
   }
@@ -125,16 +126,22 @@ class FolderOfPrompts implements OpenHandoff {
     return this.#opened;
   }
 
-  async #dropForgotten(): Promise<void> {
+  /** Gives the answers that no prompt asks for. */
+  async #dropForgotten(): Promise<readonly string[]> {
     const { prompts, answers } = await promptsIn(this.#folder);
     const forgotten = prompts.filter((name) => !answers.has(name) && !this.#waiting.has(name));
     for (const name of forgotten)
       await removeInside(this.#store.places.workspaceState, path.join(this.#folder, `${name}${promptEnding}`));
+    return [...answers].filter((name) => !prompts.includes(name) && !this.#waiting.has(name));
   }
 
-  async #writePrompt(file: string, text: string): Promise<void> {
+  /** A file that somebody wrote into is left as it is: what they wrote may be an answer. */
+  async #writePrompt({ name, text }: Asked): Promise<void> {
+    const file = `${name}${promptEnding}`;
     const found = await unlessMissing(lstat(path.join(this.#folder, file)));
-    if (found?.isFile() !== true || found.size !== Buffer.byteLength(text)) await this.#write(file, text);
+    if (found?.isFile() !== true) await this.#write(file, text);
+    else if (found.size !== Buffer.byteLength(text) && !this.#refused.has(name))
+      this.#refused.set(name, { name, why: 'the prompt was changed instead, and the reply belongs into this file' });
   }
 
   #write(file: string, text: string): Promise<void> {
@@ -144,7 +151,10 @@ class FolderOfPrompts implements OpenHandoff {
   }
 }
 
-export const aboutName = 'about.json';
+/** Of answers that nothing asks for. */
+const mostNamed = 5;
+
+const aboutName = 'about.json';
 
 /** The names of the prompts in a folder, and of the answers there, whatever they hold. */
 export async function promptsIn(

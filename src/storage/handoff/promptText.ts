@@ -93,7 +93,7 @@ function refusedLines(refused: readonly RefusedAnswer[]): readonly string[] {
   return [
     '## Not taken',
     '',
-    'These were left as they are. Write them anew.',
+    'These were left as they are.',
     '',
     ...refused.map(({ name, why }) => `- \`${name}${answerEnding}\`: ${why}.`),
     '',

@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { concurrently } from '../../../src/engine/concurrently.js';
+import { ModelError } from '../../../src/errors.js';
 import { randomFor, shuffled } from '../../../src/engine/random.js';
 
 describe('concurrently', () => {
+  const waiting = new ModelError('waiting', 'An answer is awaited.');
+  it('begins all items where some only wait for an answer, and throws that at the end', async () => {
+    const items = Array.from({ length: 9 }, (_, index) => (index % 3 === 0 ? waiting : undefined));
+    assert.deepEqual(await failing(items), { begun: 9, end: waiting });
+  });
+
+  it('throws what is worse than waiting, but not a cap, which is met again once the answers are there', async () => {
+    const broken = new Error('the disk is full');
+    const cap = new ModelError('cap', 'No more calls.');
+    assert.equal((await failing([waiting, undefined, broken, undefined, undefined])).end, broken);
+    assert.equal((await failing([waiting, undefined, cap, undefined])).end, waiting);
+    assert.equal((await failing([cap, undefined, waiting])).end, cap);
+  });
+
   it('gives the results in the order of the items, whoever ends first', async () => {
     const waits = [3, 0, 2, 1];
     const result = await concurrently(waits, 4, async (wait, index) => {
@@ -104,4 +119,17 @@ function take(...name: readonly (string | number)[]): readonly number[] {
 
 function byNumber(a: number, b: number): number {
   return a - b;
+}
+
+/** How many of these begin, each of which fails with its error, and how it ends. */
+async function failing(
+  errors: readonly (Error | undefined)[],
+): Promise<{ readonly begun: number; readonly end: unknown }> {
+  let begun = 0;
+  const end = await concurrently(errors, 2, async (error) => {
+    begun += 1;
+    await turns(1);
+    if (error !== undefined) throw error;
+  }).catch((error: unknown) => error);
+  return { begun, end };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -122,6 +123,24 @@ describe('the folder of prompts', () => {
     assert.deepEqual(refused.map(({ why }) => why).sort(), ['it is a link, and none is followed', 'it is empty']);
     assert.match(readFileSync(path.join(folder(), 'INDEX.md'), 'utf8'), /## Not taken[^]*it is empty/);
     assert.deepEqual([readFileSync(path.join(folder(), `${one}.answer.md`), 'utf8')], ['  \n']);
+  });
+
+  it('names an answer that belongs to no prompt, and loses nothing that was written into a prompt', async () => {
+    const first = opened();
+    await first.ask(asked('one'), calm);
+    await first.endRound();
+    const [file = ''] = files('.prompt.md');
+    appendFileSync(path.join(folder(), file), 'My answer.');
+    answer('mistyped', 'An answer.');
+    const next = opened();
+    await next.ask(asked('one'), calm);
+    const { refused } = await next.endRound();
+    assert.deepEqual(refused.map(({ why }) => why).sort(), [
+      'no prompt has that name',
+      'the prompt was changed instead, and the reply belongs into this file',
+    ]);
+    assert.match(readFileSync(path.join(folder(), file), 'utf8'), /My answer\.$/);
+    assert.ok(existsSync(path.join(folder(), 'mistyped.answer.md')));
   });
 
   it('keeps answers that nobody asks for now, and forgets prompts without one', async () => {
