@@ -90,6 +90,10 @@ const own = [
     'WHETSTONE_PROGRAM',
     'Set for programs that an attempt starts, so that one that is left over is found and ended. Setting it does nothing.',
   ],
+  [
+    'WHETSTONE_CODEX_BASE_URL',
+    'Another server for Codex as a model, which has no variable of its own for that: the address before `/responses`. Needs `CODEX_API_KEY`.',
+  ],
 ];
 
 const others = [
@@ -99,6 +103,10 @@ const others = [
   ],
   ['AZURE_OPENAI_API_VERSION, OPENAI_API_VERSION', 'The dated interface of Azure, where its address names none.'],
   ['OLLAMA_HOST', 'Where Ollama listens.'],
+  [
+    'ANTHROPIC_AUTH_TOKEN, CLAUDE_CODE_OAUTH_TOKEN, ANTHROPIC_BASE_URL, CODEX_API_KEY, COPILOT_GITHUB_TOKEN, COPILOT_PROVIDER_BASE_URL, GOOGLE_GEMINI_BASE_URL, OPENCODE_API_KEY, OPENCODE_CONFIG_CONTENT',
+    'Keys and servers of agent programs, each handed over to its own program alone. See [agents.md](agents.md#what-is-handed-over).',
+  ],
   [
     'HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_USE_ENV_PROXY, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE',
     'Proxies and certificates, as Node.js takes them on the command line; in VS Code its own settings count.',

@@ -67,7 +67,8 @@ try {
       '--reporter',
       path.join(root, 'scripts/countingReporter.cjs'),
       '--timeout',
-      '180000', // they run beside other things, and at times on a machine that others use too
+      // They run beside other things, and at times on a machine that others use too; real programs take seconds to start.
+      onlyFloor === 'agents' ? '600000' : '180000',
       ...grep,
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...temporary, ...(full ? { WHETSTONE_FULL: '1' } : {}) } },

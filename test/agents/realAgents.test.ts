@@ -152,6 +152,25 @@ for (const kind of installedKinds) {
   });
 }
 
+describe('Claude Code itself with a plan', () => {
+  it('sends the token of the plan, and no key', async () => {
+    const [claude] = installedKinds;
+    assert.ok(claude !== undefined);
+    const machine = await AgentMachine.start(claude);
+    try {
+      delete machine.environment['ANTHROPIC_API_KEY'];
+      machine.environment['CLAUDE_CODE_OAUTH_TOKEN'] = 'sk-ant-oat01-planted-key-0123456789';
+      machine.server.behaves({ kind: 'text', text: 'Hello.' });
+      assert.equal((await (await machine.model()).complete(aRequest(), signal)).text, 'Hello.');
+      const [asked] = machine.server.asked;
+      assert.equal(asked?.headers.authorization, 'Bearer sk-ant-oat01-planted-key-0123456789');
+      assert.equal(asked.headers['x-api-key'], undefined);
+    } finally {
+      await machine.stop();
+    }
+  });
+});
+
 async function failureOf(machine: AgentMachine, limits?: Parameters<AgentMachine['model']>[0]): Promise<ModelError> {
   const result = await (await machine.model(limits)).complete(aRequest(), signal).catch((error: unknown) => error);
   assert.ok(result instanceof ModelError, `got ${result instanceof Error ? result.stack : JSON.stringify(result)}`);

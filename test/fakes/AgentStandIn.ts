@@ -30,6 +30,8 @@ export interface StandInStart {
   readonly input: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
+  /** Of its fresh home, by name. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** A person's machine with one stand-in installed: a home, a folder on the PATH, and what is in the environment. */

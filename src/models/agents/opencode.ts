@@ -149,6 +149,9 @@ function read(all: AgentSaid): AgentOutcome {
   const failed = ofType(events, 'error').at(-1);
   if (failed !== undefined) return failedSession(failed);
   const steps = ofType(events, 'step_finish');
+  if (/^opencode run \[message/mu.test(all.words)) {
+    return failure('it does not know how it was called', { error: 'endpoint', sent: false });
+  }
   if (steps.length === 0 || code !== 0) return unfinished(all);
   const text = ofType(events, 'text').map((event) => textAt(event, 'part', 'text') ?? '');
   const sum = (...names: readonly string[]): number =>
@@ -163,6 +166,7 @@ function read(all: AgentSaid): AgentOutcome {
 
 function failedSession(event: AgentEvent): AgentFailure {
   const said = textAt(event, 'error', 'data', 'message') ?? textAt(event, 'error', 'name') ?? 'the session failed';
+  if (/json parsing failed/iu.test(said)) return failure(said, { error: 'malformed' });
   return failure(said, { status: numberAt(event, 'error', 'data', 'statusCode') || undefined });
 }
 

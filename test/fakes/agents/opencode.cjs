@@ -35,7 +35,7 @@ standIn('1.18.33', {
   notLoggedIn: () => failed('Incorrect API key provided.', 401),
   dropped: () => retrying('Cannot connect to API: The socket connection was closed unexpectedly.'),
   badFlag: () => {
-    process.stderr.write('Unknown argument: frobnicate\n');
+    process.stderr.write('opencode run [message..]\n\nrun opencode with a message\n');
     process.exitCode = 1;
   },
 });

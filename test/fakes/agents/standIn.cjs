@@ -1,7 +1,7 @@
 // What every stand-in for an agent program does: it reads what to do from `behaviour.json` beside the link that it was
 // started by, notes how it was started in `starts.jsonl`, reads its input to the end, and speaks in the events of the
 // program that it stands for.
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 
 /** `voice` says each thing in the program's own events: answer, failed, half, and what it says before a model is asked. */
@@ -11,12 +11,22 @@ exports.standIn = function standIn(version, voice) {
   if (words.includes('--version')) return say(version);
   const behaviour = JSON.parse(readFileSync(path.join(folder, 'behaviour.json'), 'utf8'));
   const input = readFileSync(0, 'utf8');
-  const start = { words, input, environment: process.env, folder: process.cwd() };
+  const start = { words, input, environment: process.env, folder: process.cwd(), files: filesOf(process.env.HOME) };
   appendFileSync(path.join(folder, 'starts.jsonl'), `${JSON.stringify(start)}\n`);
   if (behaviour.kind === 'bad-flag') return voice.badFlag();
   voice.begin?.();
   setTimeout(() => behave(behaviour, voice, { input, words }), behaviour.ms ?? 0);
 };
+
+/** What lies in its home, by name. */
+function filesOf(home) {
+  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .map((file) => [path.relative(home, file), readFileSync(file, 'utf8')]),
+  );
+}
 
 function behave(behaviour, voice, asked) {
   switch (behaviour.kind) {

@@ -1,67 +1,42 @@
 import assert from 'node:assert/strict';
 import { claudeCode } from '../../../../src/models/agents/claudeCode.js';
-import { createAgentModel } from '../../../../src/models/agents/agentModel.js';
-import { inspectAgent } from '../../../../src/models/agents/inspectAgent.js';
-import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
-import { AgentStandIn, FakeAgentConsent } from '../../../fakes/AgentStandIn.js';
-import { aRequest } from '../../../fakes/ScriptedModel.js';
+import type { AgentEvent, AgentOutcome } from '../../../../src/models/agents/agentKind.js';
 
-const { signal } = new AbortController();
+describe('what Claude Code says at its end', () => {
+  const assistant = { type: 'assistant', message: { model: 'claude-sonnet-5', content: [] } };
+  const result = { type: 'result', subtype: 'success', is_error: false, result: 'Hello.' };
 
-describe('the login of Claude Code', () => {
-  let machine: AgentStandIn;
-  beforeEach(() => {
-    machine = new AgentStandIn('claude.cjs', 'claude');
-  });
-  afterEach(() => machine.remove());
-
-  const keeps = (expiresAt: number): void =>
-    machine.keeps('.claude/.credentials.json', {
-      claudeAiOauth: { accessToken: 'planted-access-token', refreshToken: 'planted-refresh-token', expiresAt },
+  it('holds what it used and what that costs', () => {
+    const usage = {
+      input_tokens: 40,
+      cache_creation_input_tokens: 100,
+      cache_read_input_tokens: 100,
+      output_tokens: 12,
+    };
+    assert.deepEqual(read(assistant, { ...result, usage, total_cost_usd: 0.004 }), {
+      kind: 'answered',
+      text: 'Hello.',
+      usage: { inputTokens: 240, outputTokens: 12, exact: true, usd: 0.004 },
     });
-
-  const asked = async (consent: FakeAgentConsent) => {
-    const { environment } = machine;
-    const sources = { environment, consent, programs: nodeAgentPrograms({ environment, workspace: () => [] }) };
-    const program = await sources.programs.find(claudeCode);
-    assert.ok(program !== undefined);
-    const model = createAgentModel(claudeCode, sources, { installed: { version: '1.0.0', program }, model: undefined });
-    return { sources, model, reply: model.complete(aRequest(), signal) };
-  };
-
-  it('is handed over as an access token alone, once the person allowed it', async () => {
-    keeps(Date.now() + 3_600_000);
-    const consent = new FakeAgentConsent();
-    const { usage } = await (await asked(consent)).reply;
-    const [start] = machine.starts();
-    assert.equal(start?.environment['CLAUDE_CODE_OAUTH_TOKEN'], 'planted-access-token');
-    assert.doesNotMatch(JSON.stringify(start), /planted-refresh-token/);
-    assert.doesNotMatch(JSON.stringify(start.words), /planted/);
-    assert.equal(consent.asked, 1);
-    assert.equal(usage.usd, undefined); // a subscription is paid already
   });
 
-  it('is not handed over where the person did not allow it, and then a person is needed', async () => {
-    keeps(Date.now() + 3_600_000);
-    const { model, reply } = await asked(new FakeAgentConsent(false));
-    await assert.rejects(reply, { kind: 'auth', message: /not allowed/ });
-    assert.equal(machine.starts().length, 0);
-    assert.equal(model.needsPerson?.()?.code, 'model-failed');
+  it('is no answer where only the program itself spoke', () => {
+    const synthetic = { type: 'assistant', message: { model: '<synthetic>', content: [] } };
+    assert.equal(read(synthetic, result).kind, 'failed');
+    assert.equal(read(result).kind, 'failed');
   });
 
-  it('that has run out ends the call with what to do', async () => {
-    keeps(Date.now() - 1000);
-    const { sources, reply } = await asked(new FakeAgentConsent());
-    await assert.rejects(reply, { kind: 'auth', cure: /Start “claude” once/ });
-    assert.equal((await inspectAgent(claudeCode, sources, signal)).kind, 'not-logged-in');
-  });
-
-  it('needs no person and no yes where a key is in the environment, which is told what it costs', async () => {
-    machine.environment['ANTHROPIC_API_KEY'] = 'sk-ant-planted-key-0123456789';
-    const consent = new FakeAgentConsent(false);
-    const { model, reply } = await asked(consent);
-    assert.deepEqual((await reply).usage, { inputTokens: 240, outputTokens: 12, exact: true, usd: 0.004 });
-    assert.equal(consent.asked, 0);
-    assert.equal(model.needsPerson?.(), undefined);
-  });
+  for (const [said, error] of [
+    ['Claude usage limit reached. Your limit will reset at 3pm.', 'quota'],
+    ['Not logged in · Please run /login', 'auth'],
+    ["There's an issue with the selected model (xyz).", 'model-not-found'],
+  ] as const)
+    it(`tells “${said}” as ${error}, though its subtype is success`, () => {
+      const outcome = read(assistant, { ...result, is_error: true, result: said });
+      assert.equal(outcome.kind === 'failed' ? outcome.error : undefined, error);
+    });
 });
+
+function read(...events: readonly AgentEvent[]): AgentOutcome {
+  return claudeCode.read({ events, words: '', written: '', code: 0, left: {} });
+}
