@@ -131,7 +131,12 @@ function restingState(overview: SkillOverview): SkillState {
 function waitingState(overview: SkillOverview): SkillState | undefined {
   const [handed] = overview.handed ?? [];
   if (handed !== undefined)
-    return { ...plain(handedWords(handed), 'skill.paused'), icon: 'mail', more: [handed.folder] };
+    // A measurement is made again: there is no run to resume.
+    return {
+      ...plain(handedWords(handed), handed.run === undefined ? 'skill' : 'skill.paused'),
+      icon: 'mail',
+      more: [handed.folder],
+    };
   if (pausedRun(overview) === undefined) return undefined;
   return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
 }
@@ -168,11 +173,16 @@ export function runWord({ verdict, outcome, purpose }: RunSummary): string {
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'waiting':
-      return vscode.l10n.t('waits for answers');
+      return isMeasured(purpose) ? vscode.l10n.t('unfinished') : vscode.l10n.t('waits for answers');
     case 'nothing':
     case 'proposed':
       return purpose === 'evaluate' ? vscode.l10n.t('scored') : vscode.l10n.t('nothing proposed');
   }
+}
+
+/** What is made again, once its prompts are answered, and goes on as no run. */
+function isMeasured(purpose: RunSummary['purpose']): boolean {
+  return purpose === 'evaluate' || purpose === 'measure';
 }
 
 function scoreOf(run: SkillOverview['runs'][number] | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ModelError } from '../../../../src/errors.js';
+import { isWaiting, ModelError } from '../../../../src/errors.js';
+import { FailedCall } from '../../../../src/models/wrappers/failedCall.js';
 import { composeModel } from '../../../../src/models/wrappers/composeModel.js';
 import { createRateLimiter } from '../../../../src/models/wrappers/rateLimiter.js';
 import type { CallEntry } from '../../../../src/models/wrappers/withJournal.js';
@@ -28,6 +29,16 @@ describe('composeModel', () => {
     const spent = await ledger.spentInRun('run');
     assert.equal(spent.calls, 3, 'the refused call was a call, though it cost nothing');
     assert.equal(spent.exact, false, 'the call that broke off may have been charged');
+  });
+
+  it('asks each prompt that waits for somebody’s answer once, gives nobody up, and books nothing', async () => {
+    const { model, ledger, store, composed } = scene();
+    model.when('', () => new FailedCall('waiting', 'An answer is awaited.', { charged: false, sent: false }));
+    const asked = Array.from({ length: 120 }, (_, attempt) => composed.complete(aRequest({ attempt }), signal));
+    const ends = await Promise.allSettled(asked);
+    assert.ok(ends.every((end) => end.status === 'rejected' && isWaiting(end.reason)));
+    assert.equal(model.requests.length, 120);
+    assert.deepEqual([store.replies.size, (await ledger.spentInRun('run')).calls], [0, 0]);
   });
 
   it('pays, journals and waits for nothing where the reply is stored', async () => {
