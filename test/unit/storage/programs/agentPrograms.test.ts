@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { AgentFolders, AgentStart } from '../../../../src/ports/agentPrograms.js';
+import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
+
+const { signal } = new AbortController();
+
+describe('agent programs of this machine', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-agents-')));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const script = (name: string, text: string): string => {
+    const place = path.join(folder, name);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, `#!/bin/sh\n${text}\n`, { mode: 0o700 });
+    return place;
+  };
+
+  it('are found on the PATH and where installers put them, and never in the workspace', async () => {
+    script('clone/claude', 'true');
+    const own = script('home/.local/bin/claude', 'true');
+    const [clone, home] = [path.join(folder, 'clone'), path.join(folder, 'home')];
+    const wanted = { commands: ['claude'], places: ['.local/bin'] };
+    const find = (workspace: string, PATH = clone) =>
+      nodeAgentPrograms({ environment: { PATH, HOME: home }, workspace: () => [workspace] }).find(wanted);
+    assert.deepEqual(await find(clone), { path: own, command: own, before: [] });
+    assert.equal((await find(path.join(folder, 'other')))?.path, path.join(clone, 'claude'));
+    assert.equal((await find(folder, `.:${clone}`))?.path, undefined);
+  });
+
+  it('run in new folders that are gone afterwards, with files, input and what they leave', async () => {
+    const command = script(
+      'talks',
+      'cat; cat "$HOME/given/it.txt"; pwd; ls -A; echo left > "$HOME/left.txt"; echo oh >&2',
+    );
+    const seen: AgentFolders[] = [];
+    const { lines, end } = await run(command, (folders) => {
+      seen.push(folders);
+      return {
+        arguments: [],
+        environment: {},
+        input: 'asked\n',
+        files: { 'given/it.txt': 'given\n' },
+        leaves: ['left.txt'],
+      };
+    });
+    assert.deepEqual(lines, ['output asked', 'output given', `output ${seen[0]?.work ?? ''}`, 'error oh'].toSorted());
+    assert.deepEqual(end, { kind: 'exited', code: 0, left: { 'left.txt': 'left\n' } });
+    assert.ok(!existsSync(seen[0]?.home ?? folder));
+  });
+
+  it('get what is listed of the environment, and nothing else', async () => {
+    const environment = {
+      LANG: 'en_GB.UTF-8',
+      https_proxy: 'http://proxy:1',
+      OPENAI_API_KEY: 'no',
+      NODE_OPTIONS: 'no',
+      SHELL: 'no',
+    };
+    const { lines } = await run(script('env', '/usr/bin/env'), () => start({ OWN: '1' }), environment);
+    const names = lines
+      .map((line) => /^output (\w+)=/.exec(line)?.[1] ?? '')
+      .filter((name) => !/^(?:PWD|SHLVL|_|OLDPWD)$/.test(name));
+    const wanted = ['HOME', 'LANG', 'NO_COLOR', 'OWN', 'PATH', 'TERM', 'TMPDIR', 'WHETSTONE_PROGRAM', 'https_proxy'];
+    assert.deepEqual(names.toSorted(), wanted);
+  });
+
+  it('are ended where they write too much, cannot start, or are not wanted any more', async () => {
+    assert.deepEqual((await run(script('loud', 'yes'), () => start())).end, { kind: 'output-too-large' });
+    const gone = await run(path.join(folder, 'gone'), () => start());
+    assert.equal(gone.end.kind, 'not-started');
+    const reason = new Error('stop');
+    const stopped = new AbortController();
+    setTimeout(() => stopped.abort(reason), 50);
+    await assert.rejects(
+      run(script('slow', 'sleep 60'), () => start(), {}, stopped.signal),
+      (error) => error === reason,
+    );
+  });
+});
+
+function start(environment: Readonly<Record<string, string>> = {}): AgentStart {
+  return { arguments: [], environment, input: '' };
+}
+
+async function run(
+  command: string,
+  begin: (folders: AgentFolders) => AgentStart,
+  environment: Readonly<Record<string, string>> = {},
+  until: AbortSignal = signal,
+) {
+  const lines: string[] = [];
+  const programs = nodeAgentPrograms({ environment: { PATH: '/usr/bin:/bin', ...environment }, workspace: () => [] });
+  const program = { path: command, command, before: [] };
+  const onLine = (line: string, from: string): void => void lines.push(`${from} ${line}`);
+  const end = await programs.run({ program, start: begin, onLine, outputLimitBytes: 100_000 }, until);
+  return { lines: lines.toSorted(), end };
+}
