@@ -46,7 +46,7 @@ export function createAgentModel(kind: AgentKind, sources: AgentSources, choice:
       return queue.add(() => answered(calling, request, signal));
     },
     wire: (request) => ({ url: `agent:${kind.id}`, body: { model: choice.model ?? null, ...promptOf(request) } }),
-    reach: (signal) => reachAgent(kind, sources, signal),
+    reach: (signal) => reachAgent(kind, sources, signal, choice.model),
     needsPerson: () => personMissing(kind, sources),
   };
 }

@@ -23,10 +23,15 @@ interface UsableAgent {
 }
 
 /**
- * Looks for the program, asks it for its version, and looks whether there is a login and until when; of what a login
+ * Looks for the program, asks it for its version, and looks whether there is a login, for this model where one is named, and until when; of what a login
  * holds nothing else is used.
  */
-export async function inspectAgent(kind: AgentKind, sources: AgentSources, signal: AbortSignal): Promise<AgentState> {
+export async function inspectAgent(
+  kind: AgentKind,
+  sources: AgentSources,
+  signal: AbortSignal,
+  model?: string,
+): Promise<AgentState> {
   const program = await sources.programs.find(kind);
   if (program === undefined) return { kind: 'not-installed', cure: `Install it: ${kind.install}` };
   if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', sandboxCure);
@@ -37,17 +42,17 @@ export async function inspectAgent(kind: AgentKind, sources: AgentSources, signa
     return blocked(undefined, why, `Run “${program.path} --version” to see why.`);
   }
   if (isOlder(version, kind.oldest)) return tooOld(kind, version);
-  return loginState(kind, sources, { version, program }, signal);
+  return loginState({ kind, model }, sources, { version, program }, signal);
 }
 
 async function loginState(
-  kind: AgentKind,
+  { kind, model }: { readonly kind: AgentKind; readonly model: string | undefined },
   sources: AgentSources,
   installed: { readonly version: string; readonly program: FoundProgram },
   signal: AbortSignal,
 ): Promise<AgentState> {
   const { version } = installed;
-  const login = await kind.login(agentPerson(sources), undefined);
+  const login = await kind.login(agentPerson(sources), model);
   if (login === undefined) return { kind: 'not-logged-in', version, why: 'there is no login', cure: kind.logIn };
   if (!isCurrent(login, sources.now?.() ?? Date.now())) {
     return { kind: 'not-logged-in', version, why: 'the login has run out', cure: renewal(kind) };
@@ -97,8 +102,13 @@ export function agentTrouble(
 }
 
 /** True where it can be asked; throws what is wrong otherwise. */
-export async function reachAgent(kind: AgentKind, sources: AgentSources, signal: AbortSignal): Promise<boolean> {
-  const state = await inspectAgent(kind, sources, signal);
+export async function reachAgent(
+  kind: AgentKind,
+  sources: AgentSources,
+  signal: AbortSignal,
+  model: string | undefined,
+): Promise<boolean> {
+  const state = await inspectAgent(kind, sources, signal, model);
   if (state.kind !== 'ready') {
     const { error, what, cure } = agentTrouble(kind, state);
     throw new FailedCall(error, what, { cure, charged: false, sent: false });

@@ -107,6 +107,22 @@ for (const login of logins) {
 }
 
 describe('a key of the environment', () => {
+  it('of one provider is none for a model of another', async () => {
+    const kind = kindOf('opencode');
+    const machine = new AgentStandIn(standIns[kind.id].script, 'opencode');
+    try {
+      machine.environment['OPENAI_API_KEY'] = 'sk-planted-key-0123456789';
+      const model = await modelOn(machine, kind, {
+        consent: new FakeAgentConsent(),
+        model: 'anthropic/claude-sonnet-5',
+      });
+      const reach = model.reach?.(signal) ?? Promise.resolve(true);
+      await assert.rejects(reach, { kind: 'auth', message: /cannot be asked: there is no login/ });
+    } finally {
+      machine.remove();
+    }
+  });
+
   for (const kind of agentKinds.filter(({ toolsOff }) => toolsOff === 'yes'))
     it(`of ${kind.label} needs no person and no yes, and no other program’s key goes with it`, async () => {
       const machine = new AgentStandIn(standIns[kind.id].script, kind.commands[0] ?? '');
