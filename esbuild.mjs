@@ -4,6 +4,7 @@
 import { context, build } from 'esbuild';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { copyNativeFiles, sandboxBundle } from './scripts/sandboxBundle.mjs';
 import { noticesOf, shippedPackages } from './scripts/shipped.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -57,6 +58,8 @@ const commandLine = [
   { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
   { ...shared, entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' } },
   { ...divided, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  // A process of its own, which alone holds the library of the sandbox.
+  { ...shared, ...sandboxBundle },
 ];
 
 const library = [...commandLine, { ...divided, entryPoints: { library: 'src/library.ts' } }];
@@ -88,9 +91,11 @@ const builds = npmFolder === undefined ? extension : library;
 if (production) rmSync(outdir, { recursive: true, force: true });
 
 if (watch) {
+  copyNativeFiles(outdir);
   for (const options of builds) await (await context(options)).watch();
   process.stdout.write('watching\n');
 } else {
+  copyNativeFiles(outdir);
   const built = await Promise.all(builds.map((options) => build(options)));
   const packages = shippedPackages(built.map(({ metafile }) => metafile));
   if (production) {

@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { copyNativeFiles, sandboxBundle } from './sandboxBundle.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const argv = process.argv.slice(2);
@@ -58,6 +59,9 @@ try {
     loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
+  // Beside the tests, as beside what ships.
+  await build({ ...sandboxBundle, outdir: out });
+  copyNativeFiles(out);
   const run = spawnSync(
     process.execPath,
     [

@@ -9,6 +9,20 @@ export interface ProgramRequest {
   readonly timeLimitMs: number;
   readonly outputLimitBytes: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** What the sandbox lets it reach beside the system and its folder. Without a sandbox nothing holds it back. */
+  readonly reach?: ProgramReach | undefined;
+}
+
+/** What a program may reach from within the sandbox. */
+export interface ProgramReach {
+  /** Files and folders of this machine, by absolute paths; `~` is the person's home. */
+  readonly reads?: readonly string[] | undefined;
+  /** Hosts, each with or without a port. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Ports of this machine: where the run's target answers. */
+  readonly ports?: readonly number[] | undefined;
+  /** Variables whose value it never sees: what it sends to one of the hosts holds the real one when it leaves. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 export type ProgramResult =

@@ -7,6 +7,9 @@ import { repository } from './sourceFiles.js';
 const kilobyte = 1024;
 const mostForActivation = 80 * kilobyte;
 const mostJavaScript = 2.6 * kilobyte * kilobyte;
+/** The helper process of the sandbox, which nothing loads: it is a program of its own. */
+const sandbox = 'sandbox.js';
+const mostForSandbox = 750 * kilobyte;
 
 /** `npm test` makes the production build before this floor; a run of single test files need not. */
 describe('the bundles', () => {
@@ -25,8 +28,29 @@ describe('the bundles', () => {
       (sizes['extension.js'] ?? Infinity) < mostForActivation,
       `extension.js has ${sizes['extension.js']} bytes`,
     );
-    const total = Object.values(sizes).reduce((sum, size) => sum + size, 0);
+    const { [sandbox]: helper = Infinity, ...others } = sizes;
+    assert.ok(helper < mostForSandbox, `${sandbox} has ${helper} bytes`);
+    const total = Object.values(others).reduce((sum, size) => sum + size, 0);
     assert.ok(total < mostJavaScript, `dist holds ${total} bytes of JavaScript: ${JSON.stringify(sizes)}`);
+  });
+
+  it('hold the library of the sandbox in its helper process alone', () => {
+    const holding = readdirSync(dist)
+      .filter((file) => file.endsWith('.js'))
+      .filter((file) => textOf(file).includes('apply-seccomp binary not available'));
+    assert.deepEqual(holding, [sandbox]);
+  });
+
+  it('have two native files beside them and no other: they close Unix sockets in the sandbox', () => {
+    const others = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((file) => statSync(join(dist, file)).isFile())
+      .filter((file) => !/\.(?:js|txt|json)$/u.test(file));
+    assert.deepEqual(others.sort(), ['vendor/seccomp/arm64/apply-seccomp', 'vendor/seccomp/x64/apply-seccomp']);
+    const shipped = readFileSync(join(repository, '.vscodeignore'), 'utf8').split('\n');
+    assert.deepEqual(
+      shipped.filter((line) => line.startsWith('!dist/') && !/\.(?:js|txt)$/u.test(line)),
+      ['!dist/vendor/seccomp/*/apply-seccomp'],
+    );
   });
 
   it('hold the translations once, so that one language reaches every sentence', () => {

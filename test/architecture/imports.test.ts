@@ -62,6 +62,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'tasks',
     'type:gate',
     'zod',
+    // In the helper process of the sandbox alone, which is a bundle of its own.
+    '@anthropic-ai/sandbox-runtime',
     'node:*',
   ],
   // A proposal against the file of today: pure, so that every face gives the same answer.

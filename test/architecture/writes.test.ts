@@ -33,6 +33,12 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // A temporary folder of its own.
   'storage/programs/agentPrograms.ts': ['mkdir', 'mkdtemp', 'rm', 'writeFile'],
   'storage/programs/throwAwayCopy.ts': ['cp', 'mkdtemp', 'rm'],
+  // The sandbox: the folders of one attempt and of the helper process, a file that nobody may reach, a group of the kernel's.
+  'storage/programs/sandbox/containment.ts': ['mkdir', 'mkdtemp', 'rm', 'writeFile'],
+  'storage/programs/sandbox/controlGroup.ts': ['mkdir', 'rmdir', 'writeFile'],
+  'storage/programs/sandbox/serveSandbox.ts': ['rm'],
+  'storage/programs/sandbox/probe.ts': ['mkdtemp', 'rm', 'writeFile'],
+  'storage/programs/sandbox/sandbox.ts': ['mkdir', 'mkdtemp', 'rm'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],
   'cli/commands/demo.ts': ['cp', 'mkdtemp'],
   // The schedule of the operating system, in the person's home.

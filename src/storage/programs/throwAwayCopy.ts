@@ -14,6 +14,8 @@ export class NotCopiedError extends Error {}
 export interface ToCopy {
   readonly folder: string | undefined;
   readonly only?: string | undefined;
+  /** The folder that the copy is made in; the system's for temporary files without it. */
+  readonly place?: string | undefined;
 }
 
 /**
@@ -21,8 +23,11 @@ export interface ToCopy {
  * out of the folder are left out of the copy: through one of them a program would write to the original. Throws
  * {@link NotCopiedError} before any work is done.
  */
-export async function inThrowAwayCopy<T>({ folder, only }: ToCopy, work: (copy: string) => Promise<T>): Promise<T> {
-  const copy = await mkdtemp(path.join(os.tmpdir(), 'whetstone-'));
+export async function inThrowAwayCopy<T>(
+  { folder, only, place = os.tmpdir() }: ToCopy,
+  work: (copy: string) => Promise<T>,
+): Promise<T> {
+  const copy = await mkdtemp(path.join(place, 'whetstone-'));
   try {
     if (folder !== undefined) await copyInto(folder, copy, only);
     return await work(copy);

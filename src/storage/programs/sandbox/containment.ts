@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { SandboxManager, type SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
+import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
+import { runProcess } from '../runProcess.js';
+import { inThrowAwayCopy, NotCopiedError } from '../throwAwayCopy.js';
+import { controlGroup, type ControlGroup } from './controlGroup.js';
+import { whyNotStarted } from './foundProgram.js';
+import type { HelperSettings, Refused } from './messages.js';
+import { readRules } from './readRules.js';
+import { refusedIn } from './refused.js';
+import { startScript } from './startScript.js';
+import { watchLimits } from './watchLimits.js';
+
+/** The library, initialised once in this process. */
+export interface Containment {
+  run(
+    request: ProgramRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: ProgramResult; readonly refused: readonly Refused[] }>;
+  close(): Promise<void>;
+}
+
+/** Throws where anything is missing; what the library only warns of, such as open Unix sockets, is missing too. */
+export async function openContainment(settings: HelperSettings): Promise<Containment> {
+  const { tools, denied, own, masks } = settings;
+  const config: SandboxRuntimeConfig = {
+    network: { allowedDomains: [], deniedDomains: [], ...(masks ? { tlsTerminate: {} } : {}) },
+    filesystem: { denyRead: [...denied], allowRead: [own], allowWrite: [], denyWrite: [] },
+    ripgrep: { command: tools.rg },
+    bwrapPath: tools.bwrap,
+    socatPath: tools.socat,
+    seccomp: { applyPath: settings.seccomp },
+    ...(masks ? { credentials: { envVars: [] } } : {}), // without it the proxy puts nothing in
+  };
+  await SandboxManager.initialize(config);
+  const { errors, warnings } = SandboxManager.checkDependencies({ command: tools.rg });
+  const problems = [...errors, ...warnings];
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return {
+    run: (request, signal) => runContained(settings, request, signal),
+    close: () => SandboxManager.reset(),
+  };
+}
+
+async function runContained(
+  settings: HelperSettings,
+  request: ProgramRequest,
+  signal: AbortSignal,
+): ReturnType<Containment['run']> {
+  try {
+    return await inThrowAwayCopy({ ...request, place: settings.attempts }, (copy) =>
+      inOwnFolders(settings.attempts, (folders) => runIn({ ...folders, copy }, settings, request, signal)),
+    );
+  } catch (error) {
+    if (error instanceof NotCopiedError) return { result: { kind: 'not-started', reason: error.message }, refused: [] };
+    throw error;
+  }
+}
+
+/** The folders of one attempt: the copy that it works in, a home and a place for temporary files, and how it is started. */
+interface AttemptFolders {
+  readonly copy: string;
+  readonly home: string;
+  readonly temporary: string;
+  /** Read only: a folder that may be read must hold none that may be written. */
+  readonly start: string;
+}
+
+async function inOwnFolders<T>(place: string, work: (folders: Omit<AttemptFolders, 'copy'>) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(place, 'whetstone-at-'));
+  const folders = {
+    home: path.join(folder, 'home'),
+    temporary: path.join(folder, 'tmp'),
+    start: path.join(folder, 'start'),
+  };
+  try {
+    for (const each of Object.values(folders)) await mkdir(each, { mode: 0o700 });
+    return await work(folders);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+}
+
+async function runIn(
+  folders: AttemptFolders,
+  settings: HelperSettings,
+  request: ProgramRequest,
+  signal: AbortSignal,
+): ReturnType<Containment['run']> {
+  const missing = await whyNotStarted(request, folders.copy);
+  if (missing !== undefined) return { result: { kind: 'not-started', reason: missing }, refused: [] };
+  const command = `exec /bin/sh ${quoted(path.join(folders.start, 'start.sh'))}`;
+  await writeFile(path.join(folders.start, 'start.sh'), startScript(request, settings), { mode: 0o500 });
+  const id = randomBytes(18).toString('base64url'); // whoever knows it has the hosts of this command
+  const group = await controlGroup(settings.limits);
+  try {
+    const argv = await wrapped({ command, id }, folders, { settings, request }, signal);
+    const { HOME: _, TMPDIR: __, ...environment } = request.environment ?? {};
+    const watch = watchLimits(settings, [folders.copy, folders.home, folders.temporary]);
+    const result = await runProcess(
+      {
+        ...request,
+        ...group.entering(argv),
+        cwd: folders.copy,
+        // A shell that finds a socket as its input takes it for a login from afar and reads start files: not from the second on.
+        env: { ...environment, HOME: folders.home, TMPDIR: folders.temporary, SHLVL: '2' },
+        watch,
+      },
+      signal,
+    );
+    const ended = await withReason(result, group);
+    return {
+      result: ended,
+      refused: await refusedIn(result, SandboxManager.getSandboxViolationStore(), { id, settings }),
+    };
+  } finally {
+    SandboxManager.unregisterCommandNetworkLists(id);
+    SandboxManager.cleanupAfterCommand();
+    await group.remove();
+  }
+}
+
+/** The kernel ends what takes too much memory without a word. */
+async function withReason(result: ProgramResult, group: ControlGroup): Promise<ProgramResult> {
+  const why = result.kind === 'exited' && result.code !== 0 ? await group.whyEnded() : undefined;
+  return why === undefined || result.kind !== 'exited'
+    ? result
+    : { ...result, errorOutput: `${result.errorOutput.trimEnd()}\n${why}` };
+}
+
+/** One at a time: what is wrapped reads variables of this process. */
+let wrapping: Promise<unknown> = Promise.resolve();
+
+function wrapped(
+  { command, id }: { readonly command: string; readonly id: string },
+  folders: AttemptFolders,
+  { settings, request }: { readonly settings: HelperSettings; readonly request: ProgramRequest },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const next = wrapping.then(async () => {
+    const { hosts = [], ports = [], secrets = {} } = request.reach ?? {};
+    const allowedDomains = [...hosts, ...ports.map((port) => `127.0.0.1:${port}`)];
+    if (allowedDomains.length > 0) SandboxManager.registerCommandNetworkLists(id, { allowedDomains });
+    const { denyRead, allowRead } = await readRules(request, settings);
+    const filesystem = {
+      denyRead,
+      allowRead: [...allowRead, folders.start],
+      allowWrite: [folders.copy, folders.home, folders.temporary],
+      denyWrite: [],
+    };
+    const injectHosts = allowedDomains.map((host) => host.replace(/:\d+$/u, ''));
+    const envVars = Object.keys(secrets).map((name) => ({ name, mode: 'mask' as const, injectHosts }));
+    process.env['CLAUDE_CODE_TMPDIR'] = folders.temporary; // what it sets TMPDIR to
+    Object.assign(process.env, secrets);
+    try {
+      const custom = { filesystem, ...(envVars.length > 0 ? { credentials: { envVars } } : {}) };
+      const place = folders.copy;
+      const options = { commandId: id };
+      const { argv } = await SandboxManager.wrapWithSandboxArgv(command, 'bash', custom, signal, place, options);
+      return argv.map((word, index) => (index === argv.length - 1 ? closingOwnPlace(word) : word));
+    } finally {
+      for (const name of Object.keys(secrets)) delete process.env[name];
+    }
+  });
+  wrapping = next.catch(() => undefined);
+  return next;
+}
+
+const ownPlace = '/tmp/claude';
+
+/**
+ * The library opens a folder of its own for temporary files to every command, to read and to write, where it is there;
+ * none of its rules closes it. So an empty one is laid over it last, or nothing runs.
+ */
+function closingOwnPlace(line: string): string {
+  if (!existsSync(ownPlace)) return line;
+  const parts = line.split(' --dev /dev --unshare-pid ');
+  if (parts.length !== 2) throw new Error(`${ownPlace} cannot be closed to programs in the sandbox.`);
+  return parts.join(` --tmpfs ${ownPlace} --dev /dev --unshare-pid `);
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

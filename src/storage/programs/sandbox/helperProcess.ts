@@ -1,0 +1,138 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
+import type { FromHelper, HelperSettings, Refused, ToHelper } from './messages.js';
+
+/** A helper that has shown that it holds. */
+export interface Helper {
+  run(request: ProgramRequest, signal: AbortSignal): Promise<Ended>;
+}
+
+interface Ended {
+  readonly result: ProgramResult;
+  readonly refused: readonly Refused[];
+}
+
+export interface HelperStart {
+  readonly file: string;
+  /** An empty folder: the library guards files of the folder that it is called in. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: HelperSettings;
+  /** How long it is kept without work. */
+  readonly idleMs: number;
+}
+
+const mostPatienceMs = 60_000; // a start and the attempt to break out take less than a second on a quiet machine
+
+/** Starts a helper process and has it try to break out. Throws the reason where it does not hold. */
+export async function forkHelper(start: HelperStart, onGone: () => Promise<void>): Promise<Helper> {
+  const child = fork(start.file, [], {
+    cwd: start.cwd,
+    // In the editor the Node that runs us is Electron, which is told to be nothing else.
+    env: { ...start.env, ELECTRON_RUN_AS_NODE: '1' },
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    detached: true,
+  });
+  const helper = new RunningHelper(child, start.idleMs, onGone);
+  await helper.begin(start.settings);
+  return helper;
+}
+
+class RunningHelper implements Helper {
+  readonly #child: ChildProcess;
+  readonly #running = new Map<number, (ended: Ended) => void>();
+  readonly #idleMs: number;
+  #started: ((refusal: string | undefined) => void) | undefined;
+  #next = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #errors = '';
+
+  constructor(child: ChildProcess, idleMs: number, onGone: () => Promise<void>) {
+    this.#child = child;
+    this.#idleMs = idleMs;
+    child.on('message', (message: FromHelper) => this.#take(message)); // our own bundle says nothing else
+    child.on('error', () => undefined); // told by its exit
+    child.stderr?.on('data', (chunk: Buffer) => (this.#errors = `${this.#errors}${String(chunk)}`.slice(-2_000)));
+    void once(child, 'close').then(() => this.#gone(onGone));
+  }
+
+  async begin(settings: HelperSettings): Promise<void> {
+    const refusal = await new Promise<string | undefined>((resolve) => {
+      this.#started = resolve;
+      setTimeout(() => resolve('The sandbox did not start in time.'), mostPatienceMs).unref();
+      this.#send({ kind: 'start', settings });
+    });
+    if (refusal !== undefined) {
+      this.#end();
+      throw new Error(refusal);
+    }
+    this.#rest();
+  }
+
+  async run(request: ProgramRequest, signal: AbortSignal): Promise<Ended> {
+    this.#work();
+    this.#next += 1;
+    const id = this.#next;
+    const abort = (): void => this.#send({ kind: 'abort', id });
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise<Ended>((resolve) => {
+        this.#running.set(id, resolve);
+        this.#send({ kind: 'run', id, request });
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#running.delete(id);
+      if (this.#running.size === 0) this.#rest();
+    }
+  }
+
+  #take(message: FromHelper): void {
+    if (message.kind === 'started') this.#started?.(message.refusal);
+    else this.#running.get(message.id)?.(message);
+  }
+
+  #send(message: ToHelper): void {
+    if (this.#child.connected) this.#child.send(message, () => undefined); // a failure is told by its exit
+  }
+
+  async #gone(onGone: () => Promise<void>): Promise<void> {
+    clearTimeout(this.#idle);
+    // Its relays, where it was killed before it could end them.
+    if (this.#child.pid !== undefined) endGroup(this.#child.pid);
+    const why = this.#errors.trim().split('\n').at(-1) ?? '';
+    const reason = `The sandbox ended before the program did.${why === '' ? '' : ` ${why}`}`;
+    this.#started?.(reason);
+    for (const resolve of this.#running.values()) resolve({ result: { kind: 'not-started', reason }, refused: [] });
+    await onGone();
+  }
+
+  /** While something runs, whoever waits for it is kept alive. */
+  #work(): void {
+    clearTimeout(this.#idle);
+    this.#child.ref();
+    this.#child.channel?.ref();
+  }
+
+  #rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    this.#idle = setTimeout(() => this.#end(), this.#idleMs);
+    this.#idle.unref();
+  }
+
+  #end(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+}
+
+function endGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // All of it has ended already.
+  }
+}

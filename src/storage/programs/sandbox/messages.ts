@@ -1,0 +1,57 @@
+import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
+
+/** What the helper process is started with; every path is absolute and resolved. */
+export interface HelperSettings {
+  /** Programs of the system that it is built on. */
+  readonly tools: SandboxTools;
+  /** `apply-seccomp`, which closes Unix sockets. */
+  readonly seccomp: string;
+  /** What nobody in the sandbox reads. */
+  readonly denied: readonly string[];
+  /** The workspace and our state: no declared read opens a folder that holds one of them. */
+  readonly kept: readonly string[];
+  /** The person's home: what is installed there may be read, each program by itself. */
+  readonly home: string;
+  /** Where attempts get their folders. */
+  readonly attempts: string;
+  /** The library's own sockets and certificates; read by those in the sandbox, so that nothing else may lie there. */
+  readonly own: string;
+  /** Whether keys are masked: encrypted traffic is then opened on its way. */
+  readonly masks: boolean;
+  readonly limits: SandboxLimits;
+}
+
+export interface SandboxTools {
+  readonly bwrap: string;
+  readonly socat: string;
+  readonly rg: string;
+  readonly prlimit: string;
+}
+
+/** What one program may take of the machine. */
+export interface SandboxLimits {
+  readonly processes: number;
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+}
+
+export type ToHelper =
+  | { readonly kind: 'start'; readonly settings: HelperSettings }
+  | { readonly kind: 'run'; readonly id: number; readonly request: ProgramRequest }
+  | { readonly kind: 'abort'; readonly id: number };
+
+export type FromHelper =
+  /** `refusal`: why nothing runs in it. */
+  | { readonly kind: 'started'; readonly refusal: string | undefined }
+  | {
+      readonly kind: 'ended';
+      readonly id: number;
+      readonly result: ProgramResult;
+      readonly refused: readonly Refused[];
+    };
+
+/** What the sandbox kept from a program, as far as it could be seen. */
+export interface Refused {
+  readonly kind: 'read' | 'host';
+  readonly what: string;
+}

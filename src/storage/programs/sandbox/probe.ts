@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import type { Containment } from './containment.js';
+import type { HelperSettings } from './messages.js';
+
+const timeLimitMs = 15_000;
+
+/**
+ * Tries to break out, and gives the reason where that does not fail as it must: a program that prints a token, then wants
+ * to write outside of its folder, to read a file in a closed place, to reach a port of this machine directly and through
+ * the proxy, and to open a Unix socket. Undefined where the sandbox holds.
+ */
+export async function probe(containment: Containment, settings: HelperSettings): Promise<string | undefined> {
+  const token = randomBytes(16).toString('hex');
+  const secret = randomBytes(16).toString('hex');
+  const folder = await mkdtemp(path.join(settings.attempts, 'whetstone-probe-'));
+  const planted = path.join(folder, 'planted');
+  const readable = path.join(settings.own, `probe-${token}`);
+  const { server, port, reached } = await listening();
+  try {
+    await writeFile(planted, secret);
+    const script = escaping({ token, planted, readable, port, socat: settings.tools.socat });
+    const { result } = await containment.run(
+      {
+        command: '/bin/bash',
+        arguments: ['-c', script],
+        folder: undefined,
+        input: '',
+        timeLimitMs,
+        outputLimitBytes: 100_000,
+        environment: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+      },
+      new AbortController().signal,
+    );
+    if (result.kind !== 'exited') return `The sandbox does not start: ${result.kind}.`;
+    const said = `${result.output}${result.errorOutput}`;
+    if (!result.output.includes(`started ${token}`)) return whyNot(said);
+    if ((await readFile(planted, 'utf8')) !== secret || existsSync(readable))
+      return 'The sandbox lets programs write outside of their folder.';
+    if (said.includes(secret)) return 'The sandbox lets programs read files that are closed to them.';
+    if (reached() || said.includes('reached')) return 'The sandbox lets programs reach other addresses.';
+    if (said.includes('socket open')) return 'The sandbox lets programs open Unix sockets.';
+    if (!result.output.includes(`ended ${token}`)) return whyNot(said);
+    return undefined;
+  } finally {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every attempt is made, whatever became of the one before. */
+function escaping(planted: {
+  readonly token: string;
+  /** A file in a closed place. */
+  readonly planted: string;
+  /** A file that is not there, in a place that may be read. */
+  readonly readable: string;
+  readonly port: number;
+  readonly socat: string;
+}): string {
+  const { token, port, socat } = planted;
+  const file = `'${planted.planted}'`;
+  return `echo started ${token}
+{ echo broken > ${file}; echo broken > '${planted.readable}'; cat ${file}; } 2>/dev/null
+(exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached) 2>/dev/null
+proxy="\${HTTP_PROXY#http://}"; proxy="\${proxy%@*}"
+printf x | '${socat}' -t1 - "PROXY:localhost:127.0.0.1:${port},proxyport=3128,proxyauth=$proxy" >/dev/null 2>&1 && echo reached
+'${socat}' -u OPEN:/dev/null "UNIX-LISTEN:$HOME/s" >/dev/null 2>&1 & sleep 0.05; [ -e "$HOME/s" ] && echo socket open
+kill $! 2>/dev/null
+echo ended ${token}`;
+}
+
+function whyNot(said: string): string {
+  const why = said.trim().split('\n').at(-1)?.trim() ?? '';
+  return why === '' ? 'The sandbox starts no program.' : `The sandbox starts no program: ${why}`;
+}
+
+async function listening(): Promise<{ server: Server; port: number; reached: () => boolean }> {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { server, port, reached: () => connections > 0 };
+}

@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf } from '../../../errors.js';
+import type { ProgramResult } from '../../../ports/programs.js';
+import { openContainment, type Containment } from './containment.js';
+import type { FromHelper, Refused, ToHelper } from './messages.js';
+import { probe } from './probe.js';
+
+/**
+ * The helper process: it owns the sandbox, its proxy and the programs in it, in a working folder that is empty, because
+ * the library guards files of the folder it is called in. It ends with the one who started it.
+ */
+export function serveSandbox(): void {
+  const running = new Map<number, AbortController>();
+  let containment: Containment | undefined;
+  let folder: string | undefined;
+  process.on('message', (message: ToHelper) => void take(message));
+  process.on('disconnect', () => void end());
+
+  async function take(message: ToHelper): Promise<void> {
+    switch (message.kind) {
+      case 'start':
+        folder = path.dirname(message.settings.own);
+        try {
+          containment = await openContainment(message.settings);
+          tell({ kind: 'started', refusal: await probe(containment, message.settings) });
+        } catch (error) {
+          tell({ kind: 'started', refusal: messageOf(error) });
+        }
+        return;
+      case 'abort':
+        running.get(message.id)?.abort(new Error('aborted'));
+        return;
+      case 'run': {
+        const { id, request } = message;
+        const ending = new AbortController();
+        running.set(id, ending);
+        const ended = await runOne(() => containment?.run(request, ending.signal));
+        running.delete(id);
+        tell({ kind: 'ended', id, ...ended });
+        return;
+      }
+    }
+  }
+
+  async function end(): Promise<void> {
+    for (const each of running.values()) each.abort(new Error('The one who started the sandbox is gone.'));
+    await containment?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    process.exit(0);
+  }
+}
+
+interface Ended {
+  readonly result: ProgramResult;
+  readonly refused: readonly Refused[];
+}
+
+async function runOne(run: () => Promise<Ended> | undefined): Promise<Ended> {
+  try {
+    return (await run()) ?? { result: { kind: 'not-started', reason: 'The sandbox is not open.' }, refused: [] };
+  } catch (error) {
+    return { result: { kind: 'not-started', reason: messageOf(error) }, refused: [] };
+  }
+}
+
+function tell(message: FromHelper): void {
+  process.send?.(message, () => undefined); // nobody may be left to hear it
+}

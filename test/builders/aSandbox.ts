@@ -1,0 +1,57 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Context } from 'mocha';
+import type { ProgramRequest, ProgramResult } from '../../src/ports/programs.js';
+import type { Sandbox } from '../../src/ports/sandbox.js';
+import { createSandbox, type SandboxParts } from '../../src/storage/programs/sandbox/sandbox.js';
+import { calm } from './storage.js';
+
+/** The helper process as it was bundled beside the tests. */
+export const sandboxHelper = path.join(path.dirname(fileURLToPath(import.meta.url)), 'sandbox.js');
+
+/** A sandbox of this machine, with a home of its own to close. */
+export function aSandbox(parts: Partial<SandboxParts> = {}): Sandbox {
+  return createSandbox({
+    helper: sandboxHelper,
+    environment: process.env,
+    platform: process.platform,
+    home: process.env['HOME'] ?? '/root',
+    closed: [],
+    ...parts,
+  });
+}
+
+/**
+ * Goes on where there is a sandbox; elsewhere says what is missing, and fails where every test must run. On another
+ * system than Linux there is none to test.
+ */
+export async function needsSandbox({ skip }: Pick<Context, 'skip'>): Promise<void> {
+  const state = await aSandbox().state(calm);
+  if (state.kind === 'available') return;
+  const why = state.kind === 'missing' ? `Run: ${state.install}` : 'reason' in state ? state.reason : state.kind;
+  if (process.env['CI'] === 'true' && process.platform === 'linux') throw new Error(`There is no sandbox here. ${why}`);
+  process.stderr.write(`The sandbox is not tested here. ${why}\n`);
+  skip();
+}
+
+/** A shell script as a program. */
+export function aScript(script: string, more: Partial<ProgramRequest> = {}): ProgramRequest {
+  const limits = { timeLimitMs: 20_000, outputLimitBytes: 1_000_000 };
+  return { command: '/bin/bash', arguments: ['-c', script], folder: undefined, input: '', ...limits, ...more };
+}
+
+/** What it wrote, both streams. */
+export function saidIn(result: ProgramResult): string {
+  return result.kind === 'exited' ? `${result.output}${result.errorOutput}` : JSON.stringify(result);
+}
+
+/** A folder on a disk: what lies in memory is hidden from the sandbox with all of /dev. */
+export async function onDisk<T>(place: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await realpath(await mkdtemp(path.join(place, 'whetstone-test-')));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

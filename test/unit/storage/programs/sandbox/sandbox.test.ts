@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import os from 'node:os';
+import path from 'node:path';
+import type { Sandbox } from '../../../../../src/ports/sandbox.js';
+import type { Refused } from '../../../../../src/storage/programs/sandbox/messages.js';
+import { aSandbox, aScript, needsSandbox, onDisk, saidIn, sandboxHelper } from '../../../../builders/aSandbox.js';
+import { calm, scrapMachines } from '../../../../builders/storage.js';
+import { aRequest, keepsContractOfPrograms } from '../programsContract.js';
+
+describe('the sandbox', () => {
+  let sandbox: Sandbox;
+  before(async function () {
+    await needsSandbox({ skip: () => this.skip() });
+    sandbox = aSandbox();
+  });
+  after(scrapMachines);
+
+  keepsContractOfPrograms(() => sandbox);
+
+  describe('of the traps of its library', () => {
+    it('leaves the folder of a program alone: git works there, with files that the library guards', async () => {
+      const script = `touch .mcp.json .bashrc && mkdir -p .vscode && echo 1 > .vscode/settings.json
+        git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -q -m x && git ls-files`;
+      const result = await sandbox.run(aScript(script), calm);
+      assert.equal(saidIn(result), '.bashrc\n.mcp.json\n.vscode/settings.json\n');
+    });
+
+    it('shows closed folders as empty ones, in which what is written is gone with the program', async () => {
+      const file = path.join(os.homedir(), '.whetstone-sandbox-test');
+      const script = `echo x > '${file}' && cat '${file}' && ls -A "$(dirname '${file}')" | head -3`;
+      const result = await sandbox.run(aScript(script), calm);
+      assert.match(saidIn(result), /^x\n/u);
+      assert.equal(existsSync(file), false);
+    });
+
+    it('refuses to open a folder that holds its own: what may be read there could no longer be written', async () => {
+      const result = await sandbox.run(aScript('true', { reach: { reads: ['/tmp'] } }), calm);
+      assert.deepEqual(result.kind, 'not-started');
+      assert.match(JSON.stringify(result), /may not be read as a whole/u);
+    });
+
+    it('gives temporary files a folder that is there', async () => {
+      const result = await sandbox.run(aScript('f=$(mktemp) && echo in "$f" && test -d "$TMPDIR" && echo yes'), calm);
+      assert.match(saidIn(result), /^in \/.*\/tmp\/tmp\.\w+\nyes\n$/u);
+    });
+
+    it('works where its own files lie in a closed folder, as an extension does', async () => {
+      await onDisk('/tmp', async (folder) => {
+        await copyFile(sandboxHelper, path.join(folder, 'sandbox.js'));
+        await cp(path.join(path.dirname(sandboxHelper), 'vendor'), path.join(folder, 'vendor'), { recursive: true });
+        const elsewhere = aSandbox({ helper: path.join(folder, 'sandbox.js'), home: folder });
+        assert.equal(saidIn(await elsewhere.run(aScript('echo here'), calm)), 'here\n');
+      });
+    });
+
+    it('lets a program reach a port of this machine that it is given, with or without a proxy, and no other', async () => {
+      await served(async (port) => {
+        await served(async (other) => {
+          const request = aRequest(`${fetched(port)}.then(() => ${fetched(other)})`, { reach: { ports: [port] } });
+          assert.equal(saidIn(await sandbox.run(request, calm)), `served ${port}\nrefused\n`);
+          const proxied = aScript(`${curl(port)}; ${curl(other)}`, { reach: { ports: [port] } });
+          assert.match(saidIn(await sandbox.run(proxied, calm)), /^served \d+\nConnection blocked/u);
+          const none = aRequest(fetched(port));
+          assert.match(saidIn(await sandbox.run(none, calm)), /^refused/u);
+        });
+      });
+    });
+
+    it('keeps programs that run at the same time from each other: their folders, and their hosts', async () => {
+      await served(async (port) => {
+        const looking = `echo mine > mine; sleep 1; cat ../*/mine | wc -l; ls .. | grep -vc sandbox
+          curl -s --noproxy '' -m 5 http://127.0.0.1:${port}/; echo`;
+        const [one, two] = await Promise.all([
+          sandbox.run(aScript(looking, { reach: { ports: [port] } }), calm),
+          sandbox.run(aScript(looking), calm),
+        ]);
+        assert.match(saidIn(one), /^1\n2\nserved/u);
+        assert.match(saidIn(two), /^1\n2\nConnection blocked/u);
+      });
+    });
+
+    it('keeps what would be a sandbox of its own, and Unix sockets, from a program', async () => {
+      const script = `bwrap --ro-bind / / true 2>/dev/null && echo nested
+        unshare -U true 2>/dev/null && echo unshared
+        python3 -c 'import socket; socket.socket(socket.AF_UNIX)' 2>&1 | tail -1`;
+      assert.match(saidIn(await sandbox.run(aScript(script), calm)), /^PermissionError/u);
+    });
+
+    it('leaves nothing of a program behind, hooks that it wrote and processes that it left included', async () => {
+      const before = await readdir('/tmp');
+      const script = `git init -q . && echo 'touch /tmp/x' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit
+        (setsid sleep 321 >/dev/null 2>&1 &) ; echo "$PWD"`;
+      const result = await sandbox.run(aScript(script), calm);
+      assert.equal(existsSync(saidIn(result).trim()), false);
+      const made = (await readdir('/tmp')).filter((name) => /^whetstone-(?:at-)?[A-Za-z0-9]{6}$/u.test(name));
+      assert.deepEqual(
+        made.filter((name) => !before.includes(name)),
+        [],
+      );
+      assert.equal(await isRunning('sleep 321'), false);
+    });
+
+    it('closes the folder of the library for temporary files, which every command may otherwise write', async () => {
+      const wasThere = existsSync('/tmp/claude');
+      await mkdir('/tmp/claude', { recursive: true });
+      try {
+        await writeFile('/tmp/claude/whetstone-secret', 'secret');
+        const script = 'cat /tmp/claude/whetstone-secret; echo x > /tmp/claude/whetstone-written; true';
+        assert.match(saidIn(await sandbox.run(aScript(script), calm)), /^cat: .*No such file/u);
+        assert.equal(existsSync('/tmp/claude/whetstone-written'), false);
+      } finally {
+        await rm('/tmp/claude/whetstone-secret', { force: true });
+        if (!wasThere) await rm('/tmp/claude', { recursive: true });
+      }
+    });
+  });
+
+  describe('fails closed', () => {
+    const here = process.env['PATH'] ?? '';
+
+    it('names the programs that it needs, with the line that installs them', async () => {
+      const state = await aSandbox({ environment: { PATH: '' }, closed: ['/usr', '/bin'] }).state(calm);
+      assert.equal(state.kind, 'missing');
+      assert.deepEqual(state.programs, ['bubblewrap', 'socat', 'ripgrep', 'util-linux']);
+      assert.match(state.install, /^sudo .* bubblewrap socat ripgrep util-linux$/u);
+    });
+
+    it('takes the ripgrep of an editor, and nothing of the workspace', async () => {
+      await onDisk('/var/tmp', async (folder) => {
+        const workspace = path.join(folder, 'workspace');
+        await mkdir(workspace);
+        await mkdir(path.join(folder, 'bin'));
+        for (const name of ['bwrap', 'socat', 'rg', 'prlimit']) await aTool(path.join(workspace, name), 'exit 1');
+        for (const name of ['bwrap', 'socat', 'prlimit'])
+          await aTool(path.join(folder, 'bin', name), `exec ${name} "$@"`);
+        const environment = { PATH: `${workspace}:${folder}/bin` };
+        const parts = { environment, closed: [workspace, '/usr', '/bin'] };
+        const without = await aSandbox(parts).state(calm);
+        assert.deepEqual(without.kind === 'missing' && without.programs, ['ripgrep']);
+        const rg = path.join(folder, 'rg');
+        await aTool(rg, 'exec rg "$@"');
+        assert.notEqual((await aSandbox({ ...parts, ripgrep: [rg] }).state(calm)).kind, 'missing');
+      });
+    });
+
+    for (const [platform, words] of [
+      ['win32', /WSL 2/u],
+      ['darwin', /Linux alone/u],
+    ] as const) {
+      it(`says why there is none on ${platform}`, async () => {
+        const state = await aSandbox({ platform }).state(calm);
+        assert.match(state.kind === 'unsupported' ? state.reason : state.kind, words);
+      });
+    }
+
+    it('takes a warning of the library for an error: without its native file Unix sockets would be open', async () => {
+      await onDisk('/tmp', async (folder) => {
+        await copyFile(sandboxHelper, path.join(folder, 'sandbox.js'));
+        const broken = aSandbox({ helper: path.join(folder, 'sandbox.js') });
+        const state = await broken.state(calm);
+        assert.match(state.kind === 'unsupported' ? state.reason : state.kind, /seccomp/u);
+        assert.equal((await broken.run(aScript('echo ran'), calm)).kind, 'not-started');
+      });
+    });
+
+    const brokenWraps: readonly (readonly [name: string, script: string, words: RegExp])[] = [
+      [
+        'the system allows no namespaces',
+        'echo "bwrap: Creating new namespace failed" >&2; exit 1',
+        /namespace failed/u,
+      ],
+      [
+        'what is to contain runs everything as it is',
+        '[ "$1" = --version ] && exec REAL --version; while [ "$1" != -- ]; do shift; done; shift; exec "$@"',
+        /lets programs/u,
+      ],
+      [
+        'it is too old',
+        'if [ "$1" = --version ]; then echo bubblewrap 0.4.0; else exec REAL "$@"; fi',
+        /0\.4\.0|older/u,
+      ],
+    ];
+    for (const [name, script, words] of brokenWraps) {
+      it(`runs nothing where ${name}`, async () => {
+        await onDisk('/var/tmp', async (folder) => {
+          await aTool(path.join(folder, 'bwrap'), script.replace('REAL', '/usr/bin/bwrap'));
+          const broken = aSandbox({ environment: { ...process.env, PATH: `${folder}:${here}` } });
+          const state = await broken.state(calm);
+          assert.match(state.kind === 'unsupported' ? state.reason : state.kind, words);
+          assert.equal((await broken.run(aScript('echo ran'), calm)).kind, 'not-started');
+        });
+      });
+    }
+  });
+
+  it('goes on after its helper was ended, and what ran there was not started', async () => {
+    const own = aSandbox();
+    await own.state(calm);
+    const running = own.run(aScript('sleep 30'), calm);
+    const pid = await childNamed('sandbox.js');
+    process.kill(pid, 'SIGKILL');
+    assert.deepEqual((await running).kind, 'not-started');
+    assert.equal(saidIn(await own.run(aScript('echo again'), calm)), 'again\n');
+  });
+
+  it('opens what a program was installed to, and what its declaration names', async () => {
+    await onDisk('/tmp', async (home) => {
+      const tool = path.join(home, 'tools', 'kit');
+      await mkdir(path.join(tool, 'bin'), { recursive: true });
+      await writeFile(path.join(tool, 'words'), 'installed\n');
+      await aTool(path.join(tool, 'bin', 'say'), 'cat "$(dirname "$0")/../words"; cat "$1"');
+      await writeFile(path.join(home, 'data'), 'declared\n');
+      await writeFile(path.join(home, 'secret'), 'secret\n');
+      const own = aSandbox({ home, environment: { PATH: `${tool}/bin:/usr/bin:/bin` } });
+      const words = (file: string) => ({ command: 'say', arguments: [path.join(home, file)] });
+      const said = await own.run(aScript('', { ...words('data'), reach: { reads: ['~/data'] } }), calm);
+      assert.equal(saidIn(said), 'installed\ndeclared\n');
+      const refused = await own.run(aScript('', words('secret')), calm);
+      assert.match(saidIn(refused), /^installed\n.*No such file/u);
+      assert.match(saidIn(refused), /from reading .*secret: if it needs it, add "reads": \[".*secret"\]/u);
+    });
+  });
+
+  it('names a host that it refused, once for the report and at the end of what a program says', async () => {
+    const refused: Refused[] = [];
+    const own = aSandbox({ onRefused: (each) => refused.push(each) });
+    const script = 'curl -sS -m 5 https://example.com/';
+    for (let round = 0; round < 2; round += 1)
+      assert.match(
+        saidIn(await own.run(aScript(script), calm)),
+        /add "hosts": \["example.com:443"\] to its declaration/u,
+      );
+    assert.deepEqual(refused, [{ kind: 'host', what: 'example.com:443' }]);
+  });
+
+  it('shows a program its keys masked, and puts the real ones into what it sends to its hosts, encrypted, alone', async () => {
+    await onDisk('/tmp', async (folder) => {
+      const [key, certificate] = [path.join(folder, 'key'), path.join(folder, 'certificate')];
+      const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+      const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', certificate];
+      execFileSync('openssl', [...made, ...names], { stdio: 'ignore' });
+      const asked: (string | undefined)[] = [];
+      const hear: http.RequestListener = (request, response) => {
+        asked.push(request.headers.authorization);
+        response.end('heard');
+      };
+      const server = https.createServer({ key: await readFile(key), cert: await readFile(certificate) }, hear);
+      const open = http.createServer(hear);
+      await listening(server, async (port) =>
+        listening(open, async (plain) => {
+          const environment = { ...process.env, NODE_EXTRA_CA_CERTS: certificate };
+          const own = aSandbox({ masks: true, environment });
+          const script = `echo "$API_KEY"; ${withKey(`https://localhost:${port}/`)}; ${withKey(`http://localhost:${plain}/`)}`;
+          const hosts = [`localhost:${port}`, `localhost:${plain}`];
+          const reach = { hosts, secrets: { API_KEY: 'a-real-key-of-32-characters-long' } };
+          const result = await own.run(aScript(script, { reach }), calm);
+          assert.match(saidIn(result), /^fake_value_\S+\nheard\nheard\n$/u);
+          const [encrypted = '', inTheClear = ''] = asked;
+          assert.equal(encrypted, 'a-real-key-of-32-characters-long');
+          assert.match(inTheClear, /^fake_value_/u);
+        }),
+      );
+    });
+  });
+
+  describe('ends a program that takes too much', () => {
+    const limits = { processes: 60, memoryBytes: 300 * 1024 ** 2, diskBytes: 20 * 1024 ** 2 };
+    const cases: readonly (readonly [name: string, script: string, words: RegExp])[] = [
+      [
+        'processes',
+        'python3 -c "import os, time\nfor i in range(150): os.fork() or (time.sleep(9), os._exit(0))"',
+        /more than 60 processes|Resource/u,
+      ],
+      [
+        'memory',
+        'python3 -c "x = [bytes([1]) * 1000000 for _ in range(2000)]; import time; time.sleep(9)"',
+        /MemoryError|memory/u,
+      ],
+      [
+        'disk, in many files',
+        'for i in $(seq 60); do head -c 1000000 /dev/zero > $i; done; sleep 9',
+        /more than 20 MB/u,
+      ],
+      ['disk, in one file', 'head -c 100000000 /dev/zero > big; ls -s big; exit 1', /too large|File size/u],
+      [
+        'places that vanish',
+        'mkdir -p ~root /root/x; for i in $(seq 40); do head -c 10000000 /dev/zero > /root/x/$i; done; sleep 9',
+        /memory|No space/u,
+      ],
+    ];
+    for (const [name, script, words] of cases) {
+      it(`of ${name}`, async () => {
+        const began = performance.now();
+        const result = await aSandbox({ limits }).run(aScript(script), calm);
+        assert.match(saidIn(result), words);
+        assert.ok(performance.now() - began < 15_000);
+      });
+    }
+  });
+});
+
+/** Node asks no proxy. */
+function fetched(port: number): string {
+  return `fetch('http://127.0.0.1:${port}/').then((r) => r.text()).then(console.log, () => console.log('refused'))`;
+}
+
+function curl(port: number): string {
+  return `curl -s --noproxy '' -m 5 http://127.0.0.1:${port}/ || echo refused; echo`;
+}
+
+function withKey(url: string): string {
+  return `curl -s --noproxy '' -H "authorization: $API_KEY" ${url}; echo`;
+}
+
+async function aTool(file: string, script: string): Promise<void> {
+  await writeFile(file, `#!/bin/bash\n${script}\n`);
+  await chmod(file, 0o755);
+}
+
+/** A server of this machine, which says its port. */
+async function served(work: (port: number) => Promise<void>): Promise<void> {
+  const server = http.createServer((_, response) => response.end(`served ${portOf(server)}`));
+  await listening(server, work);
+}
+
+async function listening(server: http.Server, work: (port: number) => Promise<void>): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await work(portOf(server));
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function portOf(server: http.Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function isRunning(words: string): Promise<boolean> {
+  return (await commandLines()).some(({ line }) => line.startsWith(words));
+}
+
+async function childNamed(name: string): Promise<number> {
+  const found = (await commandLines()).findLast(({ line, parent }) => line.includes(name) && parent === process.pid);
+  assert.ok(found);
+  return found.pid;
+}
+
+async function commandLines(): Promise<readonly { pid: number; parent: number; line: string }[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 1);
+  return Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const [, parent = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return { pid, parent: Number(parent), line: line.replaceAll('\0', ' ') };
+    }),
+  );
+}
