@@ -16,6 +16,21 @@ export function copyNativeFiles(folder) {
   }
 }
 
+/**
+ * The library looks for an agent for Java, which does not ship, by starting npm, which writes to the person's home: it
+ * finds none instead.
+ */
+const withoutJava = {
+  name: 'without-java',
+  setup({ onLoad }) {
+    onLoad({ filter: /sandbox-runtime[\\/]dist[\\/]sandbox[\\/]java-proxy-agent\.js$/ }, () => ({
+      contents: `export const getJavaProxyAgentJarPathAsync = () => Promise.resolve(null);
+        export const buildJavaToolOptions = () => undefined;`,
+      loader: 'js',
+    }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
 export const sandboxBundle = {
   entryPoints: { sandbox: path.join(root, 'src/bundles/sandbox.ts') },
@@ -28,5 +43,6 @@ export const sandboxBundle = {
   // The library is published as ES modules and reads import.meta.url; a CommonJS bundle has none.
   define: { 'import.meta.url': 'importMetaUrl' },
   inject: [path.join(root, 'scripts/importMetaUrl.js')],
+  plugins: [withoutJava],
   logLevel: 'warning',
 };

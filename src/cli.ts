@@ -50,6 +50,7 @@ function open(models: ModelOptions): UseCases {
     platform: process.platform,
     home: homedir(),
     ...consentBy(models, terminal),
+    sandbox: { helper: path.join(__dirname, 'sandbox.js') },
     caps: () => models.caps ?? readCaps([...listed(env['WHETSTONE_CAPS']), ...(models.cap ?? [])]),
     prices: () => readPrices([...listed(env['WHETSTONE_PRICES']), ...(models.price ?? [])]),
     tell: (note) => terminal.err(`${oneLine(note)}\n`),

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './editor/commands/registerCommands.js';
 import { AdoptionsUnderWay } from './review/adoptionsUnderWay.js';
@@ -173,6 +174,7 @@ function useCasesSource(
       },
       secrets: () => knownSecrets(chosenSpecs(), modelSurroundings(access)),
       consent: { allows: async (asked) => (await import('./bundles/commands.js')).askToRunProgram(asked) },
+      sandbox: sandboxBeside(cli),
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./bundles/commands.js')).askToUsePrompt(prompt, texts),
       allowsPreferences: async (said) => (await import('./bundles/commands.js')).askToSayPreferences(said, texts),
@@ -188,6 +190,13 @@ function useCasesSource(
     return useCases;
   };
   return () => (opened ??= open());
+}
+
+/** The helper process lies beside the command line; of the programs that it needs VS Code has one. */
+function sandboxBeside(cli: string): { readonly helper: string; readonly ripgrep: readonly string[] } {
+  const folders = ['node_modules', 'node_modules.asar.unpacked'];
+  const ripgrep = folders.map((folder) => path.join(vscode.env.appRoot, folder, '@vscode', 'ripgrep', 'bin', 'rg'));
+  return { helper: path.join(path.dirname(cli), 'sandbox.js'), ripgrep };
 }
 
 /** How models are reached from this window: with the person's keys, or through the window itself. */

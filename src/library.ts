@@ -9,7 +9,12 @@ import type { RegisteredEnvironment } from './ports/environment.js';
  * Whetstone for programs: what the npm package exports. The command line and the library work with one bundle, so that a
  * run gives the same bytes in both.
  */
-const library: Library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
+const library: Library = createLibrary({
+  createUseCases,
+  withOwnChecks,
+  worldOfMachine,
+  sandbox: { helper: `${__dirname}/sandbox.js` },
+});
 
 export const train: Library['train'] = library.train;
 export const evaluate: Library['evaluate'] = library.evaluate;

@@ -11,6 +11,7 @@ export interface MachineWishes extends Pick<
   World,
   | 'home'
   | 'consent'
+  | 'sandbox'
   | 'interactive'
   | 'allowsPrompt'
   | 'allowsPreferences'

@@ -1,6 +1,7 @@
 import type { SeenProgram } from '../ports/programs.js';
 import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
 import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHandoff.js';
+import { createSandboxUseCases, type SandboxUseCases } from './environments/sandbox.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -27,7 +28,8 @@ export interface UseCases
     ModelUseCases,
     HandoffUseCases,
     NightUseCases,
-    OsScheduleUseCases {}
+    OsScheduleUseCases,
+    SandboxUseCases {}
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function createUseCases(given: World): UseCases {
@@ -44,6 +46,7 @@ export function createUseCases(given: World): UseCases {
     ...createHandoffUseCases(world),
     ...createNightUseCases(world),
     ...createOsScheduleUseCases(world),
+    ...createSandboxUseCases(world),
   };
 }
 

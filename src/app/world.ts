@@ -26,6 +26,14 @@ export interface PreferencesToAllow {
   readonly text: string;
 }
 
+/** Where the sandbox for programs lies. */
+export interface SandboxPlace {
+  /** The bundle of its helper process. */
+  readonly helper: string;
+  /** Where the editor has ripgrep, in case that the system has none. */
+  readonly ripgrep?: readonly string[] | undefined;
+}
+
 /** What a face brings along: the machine it runs on, and what the person chose there. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -44,6 +52,8 @@ export interface World {
     | undefined;
   /** Asks the person whether a program may run; a yes is remembered by the use cases, for exactly that content. */
   readonly consent: ProgramConsent;
+  /** What the sandbox for programs needs that only the face knows; programs run without one where it is missing. */
+  readonly sandbox?: SandboxPlace | undefined;
   /** True where `consent` puts the question to a person: a night never does, for nobody is there to answer. */
   readonly interactive?: boolean | undefined;
   /** Shows the person a prompt of the workspace that takes the place of ours, and asks whether it may; no without it. */

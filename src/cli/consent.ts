@@ -1,6 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
 import type { ProgramQuestion } from '../ports/programs.js';
+import { containmentSentences } from '../wording/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { oneLine, type Terminal } from './terminal.js';
 
@@ -18,7 +19,7 @@ export function consentBy(
   terminal: Pick<Terminal, 'err'>,
 ): {
   readonly consent: {
-    allows(question: Pick<ProgramQuestion, 'what' | 'shown' | 'folder' | 'unbound'>): Promise<boolean>;
+    allows(question: ProgramQuestion): Promise<boolean>;
   };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
   readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
@@ -26,13 +27,15 @@ export function consentBy(
 } {
   return {
     consent: {
-      async allows({ what, shown = what, folder, unbound = [] }) {
+      async allows(question) {
+        const { what, shown = what, folder, unbound = [] } = question;
+        const contained = containmentSentences(question).join(' ');
         const command = exactText(shown);
         const place = folder === undefined ? '' : ` in ${oneLine(folder)}`;
         terminal.err(
           allowPrograms
-            ? `Allowed from now on, as it is: ${command}\n`
-            : `Not allowed to run: ${command}. Look at it${place}, then add --allow-programs once. ${notContained}\n`,
+            ? `Allowed from now on, as it is: ${command}. ${contained}\n`
+            : `Not allowed to run: ${command}. Look at it${place}, then add --allow-programs once. ${contained}\n`,
         );
         if (unbound.length > 0) terminal.err(`Not looked at again: ${oneLine(unbound.join(' '))}\n`);
         return allowPrograms;
@@ -63,9 +66,6 @@ const loginUse =
   'Each answer is a start of the program with its tools off, in an empty folder; it is handed its own access token, nothing else, and calls are taken from your plan.';
 
 const farthestDiff = 1_000; // lines; a prompt that differs by more is shown whole
-
-const notContained =
-  'It is not contained: it runs with your rights and can read and change your files, the keys in them, and use the network.';
 
 /** What a prompt of the workspace changes, as a patch against the one that ships. */
 function promptChange({ path, text, shipped }: PromptToAllow): string {

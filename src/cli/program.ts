@@ -20,6 +20,7 @@ import { addPreview } from './commands/preview.js';
 import { addProposalCommands } from './commands/proposals.js';
 import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
+import { addSandbox } from './commands/sandbox.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
@@ -116,6 +117,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   program.commandsGroup('Nights:');
   addNight(program, face, parts.findSkills);
   addSchedule(program, face, parts);
+  addSandbox(program, face);
   program.commandsGroup('Help and housekeeping:');
   addDemo(program, face);
   addDoctor(program, face, parts);

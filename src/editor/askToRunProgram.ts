@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProgramQuestion } from '../ports/programs.js';
+import { containmentSentences } from '../wording/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { retold } from '../wording/translate.js';
 import { showWarning } from './shown/messages.js';
@@ -7,7 +8,8 @@ import { showWarning } from './shown/messages.js';
 const mostShown = 2_000; // characters: a longer command is read in its file, and the question says so
 
 /** Asks, once for exactly this content, whether a program may run. In an untrusted workspace the answer is no. */
-export async function askToRunProgram({ what, shown = what, folder, unbound = [] }: ProgramQuestion): Promise<boolean> {
+export async function askToRunProgram(question: ProgramQuestion): Promise<boolean> {
+  const { what, shown = what, folder, unbound = [] } = question;
   if (!vscode.workspace.isTrusted) return false;
   const allow = vscode.l10n.t('Allow This Program');
   const rest = shown.length - mostShown;
@@ -15,9 +17,7 @@ export async function askToRunProgram({ what, shown = what, folder, unbound = []
     ...(rest > 0
       ? [vscode.l10n.t('{0} more characters of it are not shown: read it in the task files first.', rest)]
       : []),
-    vscode.l10n.t(
-      'It is not contained: it runs with your rights and can read and change your files, the keys in them and in the environment of your other programs, and use the network.',
-    ),
+    containmentSentences(question).join(' '),
     vscode.l10n.t(
       'It starts in a throw-away copy of its folder, without your keys in its environment, with limits on time and output. You are asked again if the command, its files, their permissions or links change.',
     ),

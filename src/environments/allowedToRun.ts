@@ -10,14 +10,15 @@ export interface AllowedPrograms {
 
 /** Why a program or module may not run; undefined where the person allowed exactly what is there now. */
 export async function whyNotAllowed(
-  { what, bound, folder, formerly }: DeclaredStart,
+  { what, bound, folder, formerly, started }: DeclaredStart,
   { contents, consent }: AllowedPrograms,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const found = await contents.of(bound, signal);
   if (found.kind === 'unreadable') return `What the program “${what}” would run cannot be looked at: ${found.reason}`;
   const { text: content, shown, unbound } = found;
-  if (!(await consent.allows({ what, content, formerly: formerly(found), folder, shown, unbound }, signal)))
+  const { reach } = started;
+  if (!(await consent.allows({ what, content, formerly: formerly(found), folder, shown, unbound, reach }, signal)))
     return whyRefused({ what, folder, content }, consent);
   const now = await contents.of(bound, signal);
   if (now.kind !== 'found' || now.text !== content) return `The program “${what}” changed while it was asked about.`;

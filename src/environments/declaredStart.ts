@@ -1,4 +1,5 @@
 import type { ProgramContent, ProgramRequest, ProgramToRun } from '../ports/programs.js';
+import { reachOf, reachWords } from '../tasks/readers/declaredReach.js';
 import type { EnvironmentDeclaration, ModuleDeclaration } from '../tasks/readers/whetstoneFile.js';
 
 /** What is started for a module: a process of ours that loads the file, which is named from the working directory. */
@@ -12,7 +13,7 @@ export interface DeclaredStart {
   readonly bound: ProgramToRun;
   /** Where the person can look at it. */
   readonly folder: string | undefined;
-  readonly started: Pick<ProgramRequest, 'command' | 'arguments' | 'folder' | 'only' | 'environment'>;
+  readonly started: Pick<ProgramRequest, 'command' | 'arguments' | 'folder' | 'only' | 'environment' | 'reach'>;
   /** What an earlier version would have asked about; see `ProgramQuestion`. */
   readonly formerly: (found: Extract<ProgramContent, { kind: 'found' }>) => string | undefined;
 }
@@ -27,14 +28,15 @@ export function declaredStart(
   const { command, arguments: words, options = {} } = declared;
   const folder = declared.folder === undefined ? undefined : `${skillFolder}/${declared.folder}`;
   const hasOptions = Object.keys(options).length > 0;
-  const told = hasOptions ? [`options=${JSON.stringify(options)}`] : [];
+  const reach = reachOf(declared);
+  const told = [...(hasOptions ? [`options=${JSON.stringify(options)}`] : []), ...reachWords(declared)];
   return {
     what: [command, ...words, ...told].join(' '),
     bound: { command, arguments: words, told, folder, within: skillFolder },
     folder,
-    started: { command, arguments: words, folder },
+    started: { command, arguments: words, folder, reach },
     formerly: ({ plain }) => {
-      if (hasOptions) return undefined; // they were no part of what was asked about
+      if (told.length > 0) return undefined; // it was no part of what was asked about
       const files = plain?.map(({ path, hash }) => `${path} ${hash ?? '-'}`);
       return files === undefined ? undefined : JSON.stringify([command, words, files.join('\n')]);
     },
@@ -44,13 +46,14 @@ export function declaredStart(
 /** Known by its bytes and its options, not by what runs it: a yes in the editor counts on the command line. */
 function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleStart: ModuleStart): DeclaredStart {
   const file = declared.module.replaceAll('\\', '/').replace(/^(?:\.\/+)+/u, '');
-  const told = declared.options === undefined ? [] : [JSON.stringify(declared.options)];
+  const reach = reachOf(declared);
+  const told = [...(declared.options === undefined ? [] : [JSON.stringify(declared.options)]), ...reachWords(declared)];
   const nothingFormer = { formerly: () => undefined };
   if (declared.folder !== undefined) {
     const folder = `${skillFolder}/${declared.folder}`;
     const command = `./${file}`;
     const bound = { command, arguments: [], told, folder, within: skillFolder };
-    const started = { ...moduleStart(file), folder };
+    const started = { ...moduleStart(file), folder, reach };
     return { ...nothingFormer, what: [command, ...told].join(' '), bound, folder, started };
   }
   const place = `${skillFolder}/evals/${file}`;
@@ -61,6 +64,6 @@ function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleS
     what: [place, ...told].join(' '),
     bound: { command: place, arguments: [], told, folder: undefined, within: skillFolder },
     folder,
-    started: { ...moduleStart(only), folder, only },
+    started: { ...moduleStart(only), folder, only, reach },
   };
 }

@@ -1,6 +1,6 @@
 import type { AttemptRequest, AttemptResult, Environment } from '../ports/environment.js';
 import type { LanguageModel } from '../ports/languageModel.js';
-import type { ProgramRequest, ProgramResult, Programs } from '../ports/programs.js';
+import type { ProgramReach, ProgramRequest, ProgramResult, Programs } from '../ports/programs.js';
 import type { TargetServers } from '../ports/targetClient.js';
 import type { RoomOptions } from '../prompts/answerRoom.js';
 import type { EnvironmentDeclaration, TargetLimits } from '../tasks/readers/whetstoneFile.js';
@@ -41,11 +41,12 @@ export function createProgramEnvironment(
   const { target, room, servers } = sources;
   const targetOf = (request: AttemptRequest, limits: TargetLimits): AttemptTarget =>
     new AttemptTarget({ target, room, environment: name, request, limits });
-  const run: RunLine = (line, { variables = {}, ...limits }, signal) =>
+  const run: RunLine = (line, { variables = {}, servedAt, ...limits }, signal) =>
     sources.programs.run(
       {
         ...start.started,
         environment: { ...start.started.environment, ...variables },
+        reach: withPort(start.started.reach, servedAt),
         input: `${JSON.stringify(line)}\n`,
         ...limits,
       },
@@ -58,8 +59,7 @@ export function createProgramEnvironment(
     const limits = { timeLimitMs: declared.timeLimitSeconds * 1000, outputLimitBytes };
     const read = (result: ProgramResult): AttemptResult => readResult(result, request, declared.timeLimitSeconds);
     if (declared.target === undefined) return read(await run(line, limits, signal));
-    const runWith: WithTarget['run'] = (more, abort, variables) =>
-      run({ ...line, ...more }, { ...limits, variables }, abort);
+    const runWith: WithTarget['run'] = (more, abort, at) => run({ ...line, ...more }, { ...limits, ...at }, abort);
     return withTarget(targetOf(request, declared.target), { servers, run: runWith, read }, signal);
   };
   if (declared.batch !== true) return { name, attempt };
@@ -83,16 +83,22 @@ type RunLine = (
   line: object,
   limits: Pick<ProgramRequest, 'timeLimitMs' | 'outputLimitBytes'> & {
     readonly variables?: Readonly<Record<string, string>>;
+    /** The address of this machine where its target answers. */
+    readonly servedAt?: string | undefined;
   },
   signal: AbortSignal,
 ) => Promise<ProgramResult>;
+
+function withPort(reach: ProgramReach | undefined, address: string | undefined): ProgramReach | undefined {
+  return address === undefined ? reach : { ...reach, ports: [Number(new URL(address).port)] };
+}
 
 interface WithTarget {
   readonly servers: TargetServers;
   readonly run: (
     more: object,
     signal: AbortSignal,
-    variables: Readonly<Record<string, string>>,
+    at: { readonly variables: Readonly<Record<string, string>>; readonly servedAt: string },
   ) => Promise<ProgramResult>;
   readonly read: (result: ProgramResult) => AttemptResult;
 }
@@ -109,7 +115,8 @@ async function withTarget(
   // As clients of such servers look for them.
   const variables = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: token };
   try {
-    return asked.settle(read(await run({ target }, AbortSignal.any([signal, asked.ended]), variables)));
+    const at = { variables, servedAt: server.url };
+    return asked.settle(read(await run({ target }, AbortSignal.any([signal, asked.ended]), at)));
   } catch (error) {
     signal.throwIfAborted();
     if (!asked.ended.aborted) throw error;

@@ -9,7 +9,9 @@ import { lineFor, readReplyOf, splitOf } from './programReply.js';
 
 /** Runs what was declared, with this line to read. */
 type RunLine = (line: object, limits: BatchLimits, signal: AbortSignal) => Promise<ProgramResult>;
-type BatchLimits = Pick<ProgramRequest, 'timeLimitMs' | 'outputLimitBytes'>;
+type BatchLimits = Pick<ProgramRequest, 'timeLimitMs' | 'outputLimitBytes'> & {
+  readonly servedAt: string | undefined;
+};
 
 interface BatchParts {
   readonly declared: EnvironmentDeclaration;
@@ -33,6 +35,7 @@ export async function attemptBatch(parts: BatchParts, signal: AbortSignal): Prom
   const limits = {
     timeLimitMs: declared.timeLimitSeconds * 1000 * requests.length,
     outputLimitBytes: Math.min(outputBytesEach * requests.length, mostOutputBytes),
+    servedAt: server?.url,
   };
   try {
     const fatal = targets.map((target) => target.fatal);

@@ -11,6 +11,9 @@ import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import { layerOfSetting, presetNamed } from '../engine/runOptions.js';
 import type { RunEvent } from '../engine/journal/runEvents.js';
 import { UserError } from '../errors.js';
+import type { ProgramQuestion } from '../ports/programs.js';
+import { containmentSentences } from '../wording/containment.js';
+import { exactText } from '../wording/shownText.js';
 import { isAtStake, isHeld } from '../wording/preflightLines.js';
 import { verdictReport } from '../wording/verdictReport.js';
 import { evaluateResult, spendOf, trainResult } from './results.js';
@@ -20,6 +23,8 @@ import type { Library, LibraryOptions, LibrarySize } from './library.js';
 export interface LibraryParts {
   createUseCases(world: World): UseCases;
   worldOfMachine(wishes: MachineWishes): World;
+  /** Where the sandbox for programs lies. */
+  readonly sandbox?: World['sandbox'];
   withOwnChecks<Result>(checks: readonly OwnCheck[], work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -104,7 +109,11 @@ function open(parts: LibraryParts, options: LibraryOptions): Opened {
     trusted: true,
     purpose: 'optimize',
   };
-  return { useCases: parts.createUseCases(parts.worldOfMachine(wishesOf(options))), request, signal };
+  return {
+    useCases: parts.createUseCases(parts.worldOfMachine({ ...wishesOf(options), sandbox: parts.sandbox })),
+    request,
+    signal,
+  };
 }
 
 function wishesOf(options: LibraryOptions): MachineWishes {
@@ -114,8 +123,8 @@ function wishesOf(options: LibraryOptions): MachineWishes {
     environment: home === undefined ? process.env : { ...process.env, WHETSTONE_HOME: path.resolve(home) },
     platform: process.platform,
     home: homedir(),
-    consent: { allows: () => Promise.resolve(allow.programs === true) },
     allowsLogin: () => Promise.resolve(allow.login === true),
+    consent: { allows: (question) => Promise.resolve(allowed(question, options)) },
     allowsPrompt: () => Promise.resolve(allow.prompts === true),
     allowsPreferences: () => Promise.resolve(allow.preferences === true),
     environments: () => environments,
@@ -123,6 +132,14 @@ function wishesOf(options: LibraryOptions): MachineWishes {
     caps: () => ({ day: caps.day ?? {}, month: caps.month ?? {} }),
     tell: (note) => options.onNote?.(note),
   };
+}
+
+/** Nobody is asked: what `allow` says holds, and what it lets run is told. */
+function allowed(question: ProgramQuestion, { allow = {}, onNote }: LibraryOptions): boolean {
+  if (allow.programs !== true) return false;
+  const { what, shown = what } = question;
+  onNote?.(`Allowed to run: ${exactText(shown)}. ${containmentSentences(question).join(' ')}`);
+  return true;
 }
 
 function specsOf({

@@ -1,3 +1,5 @@
+import type { SandboxState } from './sandbox.js';
+
 export interface ProgramRequest {
   readonly command: string;
   readonly arguments: readonly string[];
@@ -74,6 +76,10 @@ export interface ProgramQuestion {
   /** How it is shown, where `what` could hide something. */
   readonly shown?: string | undefined;
   readonly unbound?: readonly string[] | undefined;
+  /** What it may reach from the sandbox; a part of `content`. */
+  readonly reach?: Pick<ProgramReach, 'reads' | 'hosts'> | undefined;
+  /** Whether the sandbox would hold it. A yes to what it holds is none to the same without it. */
+  readonly sandbox?: SandboxState | undefined;
 }
 
 /** A program, and what it was when somebody looked. */

@@ -43,6 +43,7 @@ const onSkill = [
   'nightly',
   'optimize',
   'previewRequests',
+  'sandbox',
   'setApiKey',
   'showNotes',
   'showSkill',

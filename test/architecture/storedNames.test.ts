@@ -39,6 +39,7 @@ const commands = [
   'whetstone.resetNotes',
   'whetstone.setApiKey',
   'whetstone.checkConnection',
+  'whetstone.sandbox',
   'whetstone.previewRequests',
   'whetstone.review',
   'whetstone.reviewAll',

@@ -5,10 +5,21 @@ import type { Context } from 'mocha';
 import type { ProgramRequest, ProgramResult } from '../../src/ports/programs.js';
 import type { Sandbox } from '../../src/ports/sandbox.js';
 import { createSandbox, type SandboxParts } from '../../src/storage/programs/sandbox/sandbox.js';
+import type { World } from '../../src/app/world.js';
+import { isFull } from './few.js';
 import { calm } from './storage.js';
 
 /** The helper process as it was bundled beside the tests. */
 export const sandboxHelper = path.join(path.dirname(fileURLToPath(import.meta.url)), 'sandbox.js');
+
+/**
+ * For a world of tests: where programs run. A start in the sandbox takes its time, so most tests have one with the full
+ * numbers alone; those whose programs write down what they did elsewhere than in their folder never have.
+ */
+export function worldSandbox(where: 'sandbox' | 'bare' | undefined): Pick<World, 'sandbox'> {
+  const wanted = where === 'sandbox' || (isFull && where === undefined);
+  return wanted && process.platform === 'linux' ? { sandbox: { helper: sandboxHelper } } : {};
+}
 
 /** A sandbox of this machine, with a home of its own to close. */
 export function aSandbox(parts: Partial<SandboxParts> = {}): Sandbox {

@@ -13,6 +13,7 @@ import type { Preflight } from '../../src/app/runs/preflight.js';
 import type { OptimizeResult } from '../../src/app/runs/optimize.js';
 import type { World } from '../../src/app/world.js';
 import { skillText } from './aRunContext.js';
+import { worldSandbox } from './aSandbox.js';
 
 export type Models = Readonly<Record<ModelRole, LanguageModel>>;
 
@@ -189,6 +190,7 @@ function aWorld({
     models: () => Promise.resolve(models),
     trusted,
     consent: { allows: () => Promise.resolve(false) },
+    ...worldSandbox(undefined),
     allowsPreferences: () => Promise.resolve(true),
     caps: () => ({ day: {}, month: {} }),
     tell: (note) => void told.push(note),

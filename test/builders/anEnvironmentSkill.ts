@@ -10,6 +10,8 @@ interface EnvironmentSkill {
   readonly files: Readonly<Record<string, string>>;
   readonly tasks?: number;
   readonly skill?: string;
+  /** Where programs run; see `worldSandbox`. */
+  readonly programs?: 'sandbox' | 'bare' | undefined;
 }
 
 /** A skill in a workspace of its own, and what trains or evaluates it there. */
@@ -25,8 +27,14 @@ interface TaskScore {
   readonly invalid?: string;
 }
 
-export function anEnvironmentSkill({ declared, files, tasks = 1, skill }: EnvironmentSkill): EnvironmentShell {
-  const shell = aCommandLine();
+export function anEnvironmentSkill({
+  declared,
+  files,
+  tasks = 1,
+  skill,
+  programs,
+}: EnvironmentSkill): EnvironmentShell {
+  const shell = aCommandLine({ programs });
   const skillFolder = path.join(shell.folder, 'letters');
   const ids = Array.from({ length: tasks }, (_, index) => `t${index}`);
   const evals = ids.map((id, index) => ({ id, prompt: `Write letter number ${index} about ${topics[index % 7]}.` }));

@@ -13,6 +13,7 @@ import { namesByHand } from '../../src/app/handoff/handoffSpec.js';
 import { examineChosen } from '../../src/app/models/checkConnection.js';
 import { chooseModels } from '../../src/app/models/chooseModels.js';
 import { createUseCases } from '../../src/app/useCases.js';
+import { worldSandbox } from './aSandbox.js';
 
 /** What a command printed, and how it ended. */
 export interface CommandResult {
@@ -41,6 +42,8 @@ interface CommandLineParts {
   readonly environment?: Readonly<Record<string, string>>;
   /** What a person at the terminal writes, line by line; nobody is there without it. */
   readonly answers?: readonly string[] | undefined;
+  /** Where programs run; see `worldSandbox`. */
+  readonly programs?: 'sandbox' | 'bare' | undefined;
   /** What stands on standard input. */
   readonly input?: string;
   /** The skills below a folder; the folder itself where nothing is said. */
@@ -99,6 +102,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
                     abort,
                   ),
                 ...allowed,
+                ...worldSandbox(parts.programs),
                 caps: () => models.caps ?? readCaps(models.cap ?? []),
                 prices: () => readPrices(models.price ?? []),
                 tell: (note) => terminal.err(`${oneLine(note)}\n`),

@@ -118,7 +118,12 @@ export default { rollout({ skill }) {
     readonly declared: object;
     readonly tasks: number;
   }): { readonly shell: EnvironmentShell; readonly log: string } {
-    const shell = anEnvironmentSkill({ declared: {}, files: { [`evals/post/${file}`]: text }, tasks });
+    const shell = anEnvironmentSkill({
+      declared: {},
+      files: { [`evals/post/${file}`]: text },
+      tasks,
+      programs: 'bare',
+    });
     shells.push(shell);
     const log = path.join(shell.home, '..', 'log.txt');
     const place = path.join(shell.skillFolder, 'evals/whetstone.json');

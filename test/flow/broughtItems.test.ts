@@ -86,7 +86,12 @@ describe('an environment that brings its tasks', function () {
   ): { readonly shell: EnvironmentShell; readonly log: string } {
     const options: { log?: string } = {};
     const declared = { ...how, folder: 'evals/post', timeLimitSeconds: 20, options };
-    const shell = anEnvironmentSkill({ declared, files: { [`evals/post/${file}`]: text, ...files }, tasks: 0 });
+    const shell = anEnvironmentSkill({
+      declared,
+      files: { [`evals/post/${file}`]: text, ...files },
+      tasks: 0,
+      programs: 'bare',
+    });
     shells.push(shell);
     const log = path.join(shell.home, '..', 'asked.log');
     const whetstone = path.join(shell.skillFolder, 'evals/whetstone.json');

@@ -123,7 +123,7 @@ const hostile = {
 };
 export default { rollout: ({ task }) => hostile[task.id]() };`;
     const declared = { module: './post.mjs', timeLimitSeconds: 3 };
-    const shell = make({ declared, files: {}, tasks: 5 });
+    const shell = make({ declared, files: {}, tasks: 5, programs: 'bare' });
     const pids = path.join(shell.home, '..', 'pids');
     const own = path.join(shell.skillFolder, 'evals/post.mjs');
     writeFileSync(own, text.replace('PIDS', JSON.stringify(pids)));

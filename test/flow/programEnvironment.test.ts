@@ -210,7 +210,7 @@ describe('a program environment in another language', function () {
   });
 
   function aLetterSkill({ count, text = script }: { readonly count: number; readonly text?: string }): CommandLine {
-    const shell = aCommandLine();
+    const shell = aCommandLine({ programs: 'bare' });
     shells.push(shell);
     const folder = path.join(shell.folder, 'letters');
     mkdirSync(path.join(folder, 'evals/environment'), { recursive: true });

@@ -82,7 +82,7 @@ describe('the target in the hands of an environment', function () {
     readonly shell: EnvironmentShell;
     readonly left: string;
   } {
-    const shell = anEnvironmentSkill({ declared: {}, files: { [`evals/post/${file}`]: text } });
+    const shell = anEnvironmentSkill({ declared: {}, files: { [`evals/post/${file}`]: text }, programs: 'bare' });
     shells.push(shell);
     const left = path.join(shell.home, '..', 'left.json');
     const place = path.join(shell.skillFolder, 'evals/whetstone.json');

@@ -18,11 +18,10 @@ import { messageOf, UserError } from '../../errors.js';
 import type { RunContext, BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
 import type { Environment, RegisteredEnvironment } from '../../ports/environment.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
-import type { ProgramConsent } from '../../ports/programs.js';
+import type { ContainedPrograms } from './containedPrograms.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { moduleProgram } from '../../storage/programs/moduleProgram.js';
-import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
@@ -34,10 +33,9 @@ import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { isInside } from '../../isInside.js';
 
-interface EnvironmentParts extends RunSetup {
+interface EnvironmentParts extends RunSetup, ContainedPrograms {
   readonly target: LanguageModel;
   readonly prompts: PromptOverrides;
-  readonly consent: ProgramConsent;
   /** What environments said in this run before, where it goes on. */
   readonly kept?: KeptAnswers | undefined;
   /** A sentence for the report. */
@@ -47,7 +45,7 @@ interface EnvironmentParts extends RunSetup {
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
 export async function environmentsFor(parts: EnvironmentParts, signal: AbortSignal): Promise<Environments> {
   const attempted = attemptedTasks(parts.tasks);
-  await noteProgramsAtStart(parts.tasks.read.environments, attempted, startSources(parts.skill, parts.consent), signal);
+  await noteProgramsAtStart(parts.tasks.read.environments, attempted, startSources(parts.skill, parts), signal);
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );
@@ -74,9 +72,9 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
 }
 
 function planParts(parts: EnvironmentParts): Parameters<typeof withDeclaredPlans>[1] {
-  const { skill, tasks, consent, kept, note = () => undefined, options } = parts;
+  const { skill, tasks, kept, note = () => undefined, options } = parts;
   const { read, result } = tasks;
-  const sources = startSources(skill, consent);
+  const sources = startSources(skill, parts);
   return { declared: read.environments, split: result.split, sources, seed: options.train.seed, kept, note };
 }
 
@@ -115,11 +113,11 @@ async function knownEnvironments(
   registered: readonly RegisteredEnvironment[],
   signal: AbortSignal,
 ): Promise<(target: LanguageModel) => ReadonlyMap<string, Environment>> {
-  const { skill, tasks, consent } = parts;
+  const { skill, tasks } = parts;
   const files = filesInside(skill.folder, nodeFiles);
   const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
-  const declared = { ...startSources(skill, consent), servers: targetServers, room: parts.options };
+  const declared = { ...startSources(skill, parts), servers: targetServers, room: parts.options };
   const others = registered.map(createRegisteredEnvironment);
   return (target) => {
     const programs = [...tasks.read.environments].map(([name, declaration]) =>
@@ -136,8 +134,11 @@ async function knownEnvironments(
 }
 
 /** What a skill's declared programs and modules are started with. */
-export function startSources({ folder }: Pick<OpenSkill, 'folder'>, consent: ProgramConsent): StartSources {
-  return { programs: nodePrograms, contents: programContents(), moduleStart: moduleProgram, consent, folder };
+export function startSources(
+  { folder }: Pick<OpenSkill, 'folder'>,
+  { programs, consent }: ContainedPrograms,
+): StartSources {
+  return { programs, contents: programContents(), moduleStart: moduleProgram, consent, folder };
 }
 
 function takenName(name: string): UserError {
@@ -176,12 +177,12 @@ export function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
 }
 
 /** The declared programs and modules that bring edits. */
-function declaredReflecting({ skill, tasks, consent }: EnvironmentParts): readonly Reflecting[] {
+function declaredReflecting({ skill, tasks, programs, consent }: EnvironmentParts): readonly Reflecting[] {
   const bringing = [...tasks.read.environments].filter(([, declared]) => bringsOf(declared, 'edits'));
   return bringing.map(([name, declared]) => ({
     name,
     reflect: (attempts, step, signal) =>
-      declaredReflection(declared, { attempts, step }, startSources(skill, consent), signal),
+      declaredReflection(declared, { attempts, step }, startSources(skill, { programs, consent }), signal),
   }));
 }
 

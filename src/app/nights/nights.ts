@@ -1,4 +1,4 @@
-import { isAllowed } from '../../storage/state/consents.js';
+import { isProgramAllowed } from '../../storage/state/consents.js';
 import {
   agree,
   settingsInForce,
@@ -107,6 +107,7 @@ export function createNightUseCases(given: World): NightUseCases {
 /** At night only what was allowed by day runs. */
 function unattended(world: World): World {
   if (world.interactive !== true) return world;
-  const allows: World['consent']['allows'] = async (request) => isAllowed(await userStore(world, 'look'), request);
+  const allows: World['consent']['allows'] = async (request) =>
+    isProgramAllowed(await userStore(world, 'look'), request);
   return { ...world, consent: { allows } };
 }

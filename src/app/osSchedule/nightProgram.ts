@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
@@ -53,6 +53,13 @@ export function isNewEnough(version: string): boolean {
 /** The command line and what it loads, in the order copied: the one that is started comes last. */
 export const programParts: readonly string[] = ['errors.js', 'translate.js', 'core.js', 'cli.js'];
 
+/** The sandbox for programs, where it is there: a helper process, and what lies beside it. */
+const sandboxParts: readonly string[] = [
+  'vendor/seccomp/x64/apply-seccomp',
+  'vendor/seccomp/arm64/apply-seccomp',
+  'sandbox.js',
+];
+
 /**
  * Copies the command line to a place that no update of the extension touches. Each file is whole or not there at all;
  * a night that starts in between fails and says so. True where anything changed.
@@ -61,6 +68,12 @@ export async function copyProgram(cli: string, copy: string): Promise<boolean> {
   const [from, to] = [path.dirname(cli), path.dirname(copy)];
   await mkdir(to, { recursive: true, mode: 0o700 });
   let changed = false;
+  for (const part of sandboxParts) {
+    const there = await unlessMissing(stat(path.join(from, part)));
+    if (there === undefined) continue;
+    await mkdir(path.join(to, path.dirname(part)), { recursive: true, mode: 0o700 });
+    changed = (await copyPart(path.join(from, part), path.join(to, part))) || changed;
+  }
   for (const part of programParts) changed = (await copyPart(path.join(from, part), path.join(to, part))) || changed;
   return changed;
 }

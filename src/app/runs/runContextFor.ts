@@ -2,12 +2,12 @@ import { evaluateAnswer } from '../../checks/judgeAnswer.js';
 import type { AheadOfStage, RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ReplyStore, TextStore } from '../../ports/stores.js';
-import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
 import { keptAnswers } from '../environments/keptAnswers.js';
+import { containedPrograms } from '../environments/containedPrograms.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import { gamingEvidenceOf } from '../environments/gamingEvidence.js';
 import { promptsIn, type PromptOverrides } from '../../prompts/renderPrompt.js';
@@ -54,13 +54,15 @@ export async function runContextFor(
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts, rejected, metaSkill } = inputs;
-  const consent = askedOnce(world.consent);
+  const note = (text: string): void => journal.record({ kind: 'note', text });
+  const { programs, consent: telling } = containedPrograms(world, skill, note);
+  const consent = askedOnce(telling);
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
   const { attemptWith, ...adding } = await environmentsFor(
-    { world, skill, tasks, options, target: models.target, prompts, consent, ...said },
+    { world, skill, tasks, options, target: models.target, prompts, programs, consent, ...said },
     signal,
   );
-  const shared = { programs: nodePrograms, consent, contents: programContents(), folder: skill.folder, prompts };
+  const shared = { programs, consent, contents: programContents(), folder: skill.folder, prompts };
   const services = { ...shared, repeats: options.judge.repeats, room: options };
   const judgeWith =
     (judge: LanguageModel): RunContext['judge'] =>

@@ -8,6 +8,7 @@ import { openTexts } from '../../storage/files/contentStore.js';
 import { listRuns } from '../../storage/runs/summaries.js';
 import type { BroughtItems } from '../../tasks/readers/broughtItems.js';
 import { bringersOf, type EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
+import { containedPrograms } from '../environments/containedPrograms.js';
 import { startSources } from '../environments/environmentsFor.js';
 import { noteProgramsAtStart } from '../environments/noteProgramsAtStart.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -56,7 +57,7 @@ async function askAll(
   { world, skill, declared, names, seed }: Asking,
   signal: AbortSignal,
 ): Promise<readonly BroughtItems[]> {
-  const sources = startSources(skill, world.consent);
+  const sources = startSources(skill, containedPrograms(world, skill));
   if (names.length > 0) await noteProgramsAtStart(declared, [], sources, signal);
   const all: BroughtItems[] = [];
   for (const environment of names) {

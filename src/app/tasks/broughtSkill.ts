@@ -8,6 +8,7 @@ import { parseSkill } from '../../skill/document/skillDocument.js';
 import { isSkillName, longestDescription } from '../../skill/skillName.js';
 import { writeInside } from '../../storage/files/writeInside.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
+import { containedPrograms } from '../environments/containedPrograms.js';
 import { startSources } from '../environments/environmentsFor.js';
 import { refuseUntrustedWrite, type World } from '../world.js';
 import { refuseTaken } from './newSkill.js';
@@ -45,7 +46,7 @@ export async function broughtSkill(
   const asked = await askEnvironment(
     declaration,
     { ask: 'skill', seed },
-    startSources({ folder }, world.consent),
+    startSources({ folder }, containedPrograms(world, { folder })),
     signal,
   );
   if (asked.kind === 'failed') {

@@ -2,7 +2,8 @@ import { leavesFolder, type CheckSpec } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import { shortHash } from '../../tasks/canonicalHash.js';
-import type { ProgramResult, ProgramToRun } from '../../ports/programs.js';
+import type { ProgramReach, ProgramResult, ProgramToRun } from '../../ports/programs.js';
+import { declaredReach, reachOf, reachWords } from '../../tasks/readers/declaredReach.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 
 const outputLimitBytes = 1_000_000;
@@ -23,6 +24,7 @@ const options = z.strictObject({
     .min(1)
     .optional()
     .describe('What the program looks for, in plain words. Without it the optimizer can only guess.'),
+  ...declaredReach,
 });
 
 export const command = defineCheck({
@@ -40,12 +42,12 @@ export const command = defineCheck({
       evaluation: {
         by: 'rule',
         evaluate: async ({ answer }, { programs, consent, contents, folder: root }, signal) => {
-          const { what, folder: where, bound } = startOf(given, root);
+          const { what, folder: where, bound, reach } = startOf(given, root);
           const found = await contents.of(bound, signal);
           if (found.kind === 'unreadable') return notLookedAt(what, found.reason);
           const { text: content, plain, shown, unbound } = found;
-          const formerly = plain === undefined ? undefined : contentBefore(bound, plain);
-          if (!(await consent.allows({ what, content, formerly, folder: where, shown, unbound }, signal))) {
+          const formerly = plain === undefined || reach !== undefined ? undefined : contentBefore(bound, plain);
+          if (!(await consent.allows({ what, content, formerly, folder: where, shown, unbound, reach }, signal))) {
             return notAllowed(what, consent.changed?.({ what, folder: where, content }) === true);
           }
           const now = await contents.of(bound, signal);
@@ -58,6 +60,7 @@ export const command = defineCheck({
               input: answer,
               timeLimitMs: given.timeLimitSeconds * 1000,
               outputLimitBytes,
+              ...(reach === undefined ? {} : { reach }),
             },
             signal,
           );
@@ -79,12 +82,15 @@ interface CommandStart {
   readonly what: string;
   readonly folder: string | undefined;
   readonly bound: ProgramToRun;
+  readonly reach: ProgramReach | undefined;
 }
 
 function startOf(given: z.infer<typeof options>, root: string): CommandStart {
   const folder = given.folder === undefined ? undefined : `${root}/${given.folder}`;
-  const what = [given.command, ...given.arguments].join(' ');
-  return { what, folder, bound: { command: given.command, arguments: given.arguments, folder, within: root } };
+  const told = reachWords(given);
+  const what = [given.command, ...given.arguments, ...told].join(' ');
+  const bound = { command: given.command, arguments: given.arguments, told, folder, within: root };
+  return { what, folder, bound, reach: reachOf(given) };
 }
 
 function notAllowed(what: string, changed: boolean): CheckOutcome {

@@ -36,6 +36,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.reviewCandidate': candidateChoice,
   'whetstone.showReport': skillChoice,
   'whetstone.checkConnection': noArgument,
+  'whetstone.sandbox': noArgument,
   'whetstone.setApiKey': noArgument,
   'whetstone.previewRequests': (given) => ({
     skillPath: skillChoice(given),

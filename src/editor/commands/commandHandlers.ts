@@ -9,6 +9,7 @@ import { exportTrainingReport, showTrainingReport, type ReportParts } from '../r
 import { certifyCandidate, reviewCandidate } from '../run/candidates.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
+import { sandboxForPrograms } from '../run/sandboxCommand.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
 import { resetNotes, showNotes, type NotesParts } from '../notes/notesCommands.js';
@@ -93,6 +94,7 @@ function viewCommands(parts: CommandParts) {
       return previewRequests({ ...given, skillPath }, parts);
     },
     'whetstone.checkConnection': () => checkConnection(models.source, log),
+    'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),

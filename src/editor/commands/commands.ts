@@ -1,3 +1,4 @@
+import type { SandboxState } from '../../ports/sandbox.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 
 /** A skill, by the path of its SKILL.md; undefined: the one in front of the person, or they are asked. */
@@ -82,6 +83,8 @@ export interface Commands {
   'whetstone.reviewCandidate': (candidate: CandidateChoice) => Nothing;
   'whetstone.showReport': (skill?: SkillChoice) => Nothing;
   'whetstone.checkConnection': () => Nothing;
+  /** Gives whether programs are contained on this machine. */
+  'whetstone.sandbox': () => Promise<SandboxState>;
   'whetstone.setApiKey': () => Nothing;
   /** Gives the document; undefined where it could not be made. */
   'whetstone.previewRequests': (preview?: PreviewChoice) => Promise<string | undefined>;
@@ -165,6 +168,7 @@ export const windowCommandIds = [
   'whetstone.reviewCandidate',
   'whetstone.showReport',
   'whetstone.checkConnection',
+  'whetstone.sandbox',
   'whetstone.setApiKey',
   'whetstone.previewRequests',
   'whetstone.draftTasks',

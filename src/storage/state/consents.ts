@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ProgramConsent, SeenProgram } from '../../ports/programs.js';
+import type { ProgramConsent, ProgramQuestion, SeenProgram } from '../../ports/programs.js';
 import { sha256 } from '../../hash.js';
 import { readState, type SealedState, updateState } from '../files/sealedState.js';
 import type { UserStore } from './store.js';
@@ -70,14 +70,27 @@ export function rememberedConsent(
   return {
     allows: async (request, signal) => {
       first?.note(request);
-      if (await isAllowed(store, request)) return true;
+      if (await isProgramAllowed(store, request)) return true;
       const { what, formerly } = request;
       const known = formerly !== undefined && (await isAllowed(store, { what, content: formerly }));
       if (!known && (first?.isOther(request) === true || !(await ask(request, signal)))) return false;
-      await allow(store, request, signal);
+      await allow(store, known ? request : asAsked(request), signal);
       return true;
     },
   };
+}
+
+/**
+ * Whether a program may run as it would now. A yes to it without a sandbox, as every yes of an earlier version is, holds
+ * in the sandbox too; a yes to it in the sandbox holds there alone.
+ */
+export async function isProgramAllowed(store: UserStore, question: ProgramQuestion): Promise<boolean> {
+  return (await isAllowed(store, question)) || isAllowed(store, asAsked(question));
+}
+
+function asAsked(question: ProgramQuestion): ConsentRequest {
+  const { what, content, sandbox } = question;
+  return sandbox?.kind === 'available' ? { what, content: `${content}\nin the sandbox` } : { what, content };
 }
 
 function keyOf({ what, content }: ConsentRequest): string {

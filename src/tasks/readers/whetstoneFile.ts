@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nearestName } from '../nearestName.js';
 import { sideNamedBy, sideNames } from '../sideNames.js';
+import { declaredReach } from './declaredReach.js';
 import { leavesFolder, type CheckSpec } from '../task.js';
 
 export const whetstoneFormat = 'whetstone.tasks';
@@ -58,6 +59,7 @@ const running = {
   timeLimitSeconds: z.number().positive().max(3600).default(120),
   batch: z.boolean().optional().describe('Makes all attempts of a batch in one start, instead of one.'),
   options: z.record(z.string(), z.unknown()).optional().describe('Handed over as they are with every attempt.'),
+  ...declaredReach,
   brings: z.array(brings).optional().describe('What it is asked for beside attempts.'),
 };
 

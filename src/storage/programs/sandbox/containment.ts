@@ -160,7 +160,7 @@ function wrapped(
       const place = folders.copy;
       const options = { commandId: id };
       const { argv } = await SandboxManager.wrapWithSandboxArgv(command, 'bash', custom, signal, place, options);
-      return argv.map((word, index) => (index === argv.length - 1 ? closingOwnPlace(word) : word));
+      return argv.map((word, index) => (index === argv.length - 1 ? closed(word) : word));
     } finally {
       for (const name of Object.keys(secrets)) delete process.env[name];
     }
@@ -169,17 +169,21 @@ function wrapped(
   return next;
 }
 
-const ownPlace = '/tmp/claude';
+const anchor = ' --proc /proc --unsetenv ';
 
 /**
- * The library opens a folder of its own for temporary files to every command, to read and to write, where it is there;
- * none of its rules closes it. So an empty one is laid over it last, or nothing runs.
+ * Closes what none of the library's rules closes, as mounts that come last, or nothing runs: its own folder for temporary
+ * files, which every command may read and write where it is there, and for root the settings of the kernel, which root
+ * may write in any sandbox, and with them name a program that runs outside.
  */
-function closingOwnPlace(line: string): string {
-  if (!existsSync(ownPlace)) return line;
-  const parts = line.split(' --dev /dev --unshare-pid ');
-  if (parts.length !== 2) throw new Error(`${ownPlace} cannot be closed to programs in the sandbox.`);
-  return parts.join(` --tmpfs ${ownPlace} --dev /dev --unshare-pid `);
+function closed(line: string): string {
+  const own = existsSync('/tmp/claude') ? ['--tmpfs', '/tmp/claude'] : [];
+  const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/irq', '/proc/bus', '/proc/scsi', '/proc/acpi'];
+  const settings = process.geteuid?.() === 0 ? kernel.filter((place) => existsSync(place)) : [];
+  const mounts = [...own, ...settings.flatMap((place) => ['--ro-bind', place, place])];
+  const parts = line.split(anchor);
+  if (parts.length !== 2) throw new Error('The sandbox cannot be closed: its library says something new.');
+  return parts.join(` --proc /proc ${mounts.join(' ')} --unsetenv `);
 }
 
 function quoted(word: string): string {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import type { FromHelper, HelperSettings, Refused, ToHelper } from './messages.js';
 
@@ -55,6 +56,7 @@ class RunningHelper implements Helper {
     this.#idleMs = idleMs;
     child.on('message', (message: FromHelper) => this.#take(message)); // our own bundle says nothing else
     child.on('error', () => undefined); // told by its exit
+    if (child.stderr instanceof Socket) child.stderr.unref(); // it keeps nobody from ending
     child.stderr?.on('data', (chunk: Buffer) => (this.#errors = `${this.#errors}${String(chunk)}`.slice(-2_000)));
     void once(child, 'close').then(() => this.#gone(onGone));
   }

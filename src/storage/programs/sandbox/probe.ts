@@ -42,6 +42,7 @@ export async function probe(containment: Containment, settings: HelperSettings):
       return 'The sandbox lets programs write outside of their folder.';
     if (said.includes(secret)) return 'The sandbox lets programs read files that are closed to them.';
     if (reached() || said.includes('reached')) return 'The sandbox lets programs reach other addresses.';
+    if (said.includes('kernel open')) return 'The sandbox lets programs change settings of the kernel.';
     if (said.includes('socket open')) return 'The sandbox lets programs open Unix sockets.';
     if (!result.output.includes(`ended ${token}`)) return whyNot(said);
     return undefined;
@@ -70,6 +71,7 @@ proxy="\${HTTP_PROXY#http://}"; proxy="\${proxy%@*}"
 printf x | '${socat}' -t1 - "PROXY:localhost:127.0.0.1:${port},proxyport=3128,proxyauth=$proxy" >/dev/null 2>&1 && echo reached
 '${socat}' -u OPEN:/dev/null "UNIX-LISTEN:$HOME/s" >/dev/null 2>&1 & sleep 0.05; [ -e "$HOME/s" ] && echo socket open
 kill $! 2>/dev/null
+[ -w /proc/sys/kernel/core_pattern ] && echo kernel open
 echo ended ${token}`;
 }
 

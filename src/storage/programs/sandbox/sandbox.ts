@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -75,7 +75,7 @@ function defined(variables: Readonly<Record<string, string | undefined>>): NonNu
 }
 
 async function findState(parts: SandboxParts, helper: () => Promise<Helper>): Promise<SandboxState> {
-  const unsupported = whyNowhere(parts.platform);
+  const unsupported = whyNowhere(parts);
   if (unsupported !== undefined) return { kind: 'unsupported', reason: unsupported };
   const tools = await findTools(parts.environment['PATH'], parts);
   if ('kind' in tools) return tools;
@@ -87,9 +87,10 @@ async function findState(parts: SandboxParts, helper: () => Promise<Helper>): Pr
   }
 }
 
-function whyNowhere(platform: NodeJS.Platform): string | undefined {
+function whyNowhere({ platform, helper }: SandboxParts): string | undefined {
   if (platform === 'win32') return 'There is no sandbox on Windows: open the folder in WSL 2 to have one.';
   if (platform !== 'linux') return 'The sandbox is for Linux alone so far.';
+  if (!existsSync(helper)) return 'The sandbox is not part of this program.';
   return seccompFolder() === undefined ? `The sandbox is not made for ${os.arch()} processors.` : undefined;
 }
 

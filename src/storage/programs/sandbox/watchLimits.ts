@@ -32,7 +32,7 @@ interface Places {
 
 async function whyTooMuch(pid: number, limits: SandboxLimits, places: Places): Promise<string | undefined> {
   const all = await descendants(pid);
-  if (all.length > limits.processes) return `The sandbox ended it: it had more than ${limits.processes} processes.`;
+  if (all.length > limits.processes + ownProcesses) return `The sandbox ended it: it had more than ${limits.processes} processes.`;
   const memory = (await Promise.all(all.map(residentBytes))).reduce((sum, each) => sum + each, 0);
   const inMemory = await vanishingBytes(all, places.vanishing);
   if (memory + inMemory > limits.memoryBytes)
@@ -46,6 +46,8 @@ async function whyTooMuch(pid: number, limits: SandboxLimits, places: Places): P
 function megabytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);
 }
+
+const ownProcesses = 16; // of the sandbox: shells, what wraps, relays
 
 /** Every process beneath one, itself included. */
 async function descendants(pid: number): Promise<readonly number[]> {

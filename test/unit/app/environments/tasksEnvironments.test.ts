@@ -12,6 +12,7 @@ import { aMachine, calm, scrapMachines, type Machine } from '../../../builders/s
 import { anAnswer } from '../../../builders/anAnswer.js';
 import { aWhetstoneFile } from '../../../builders/aSkillFolder.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
+import { worldSandbox } from '../../../builders/aSandbox.js';
 
 after(scrapMachines);
 
@@ -397,6 +398,7 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
     models: async () => ({ target, optimizer: new ScriptedModel(), judge }),
     trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
+    ...worldSandbox(undefined),
     caps: () => ({ day: {}, month: {} }),
     tell: () => undefined,
     ...rest,

@@ -1,0 +1,86 @@
+import type { ProgramConsent, Programs } from '../../ports/programs.js';
+import type { Sandbox, SandboxState } from '../../ports/sandbox.js';
+import { nodePrograms } from '../../storage/programs/nodePrograms.js';
+import { createSandbox } from '../../storage/programs/sandbox/sandbox.js';
+import { refusedSentence } from '../../storage/programs/sandbox/toldRefused.js';
+import { isSandboxOn } from '../../storage/state/sandboxSwitch.js';
+import { userStateFolder } from '../../storage/state/userState.js';
+import type { OpenSkill } from '../openSkill.js';
+import { ranWithoutSandbox } from '../../wording/containment.js';
+import { userStore, type World } from '../world.js';
+
+/** How the programs of one run are started, and how the person is asked about them. */
+export interface ContainedPrograms {
+  readonly programs: Programs;
+  /** Says with each question whether the sandbox holds what is asked about. */
+  readonly consent: ProgramConsent;
+}
+
+/**
+ * The programs of one run: in the sandbox where there is one on this machine, else as they are, which the person is told
+ * when they are asked. What it is found out to be holds for the whole run: nothing that was allowed in the sandbox ever
+ * runs without it.
+ */
+export function containedPrograms(
+  world: World,
+  { folder, places }: Pick<OpenSkill, 'folder'> & Partial<Pick<OpenSkill, 'places'>>,
+  note: (text: string) => void = () => undefined,
+): ContainedPrograms {
+  const kept = [places?.root, places?.workspaceState, folder, userStateFolder(world)];
+  const sandbox = sandboxOf(
+    world,
+    kept.filter((place) => place !== undefined),
+    note,
+  );
+  let known: Promise<SandboxState> | undefined;
+  const state = (signal: AbortSignal): Promise<SandboxState> => (known ??= stateOf(world, sandbox, signal));
+  const told = new Set<string>();
+  return {
+    programs: {
+      run: async (request, signal) => {
+        const sandboxed = await state(signal);
+        if (sandboxed.kind === 'available' && sandbox !== undefined) return sandbox.run(request, signal);
+        if (sandboxed.kind !== 'available' && world.sandbox !== undefined) sayOnce(ranWithoutSandbox(sandboxed));
+        return nodePrograms.run(request, signal);
+      },
+    },
+    consent: {
+      ...world.consent,
+      allows: async (question, signal) => {
+        const sandboxed = await state(signal);
+        return world.consent.allows({ ...question, sandbox: sandboxed }, signal);
+      },
+    },
+  };
+
+  function sayOnce(text: string): void {
+    if (!told.has(text)) note(text);
+    told.add(text);
+  }
+}
+
+/** Whether programs would be contained, without any of them. */
+export async function sandboxStateIn(
+  world: World,
+  closed: readonly string[],
+  signal: AbortSignal,
+): Promise<SandboxState> {
+  return stateOf(
+    world,
+    sandboxOf(world, closed, () => undefined),
+    signal,
+  );
+}
+
+function sandboxOf(world: World, closed: readonly string[], note: (text: string) => void): Sandbox | undefined {
+  if (world.sandbox === undefined) return undefined;
+  const { platform, home } = world;
+  const onRefused = (refused: Parameters<typeof refusedSentence>[0]): void => note(refusedSentence(refused));
+  return createSandbox({ ...world.sandbox, environment: process.env, platform, home, closed, onRefused });
+}
+
+async function stateOf(world: World, sandbox: Sandbox | undefined, signal: AbortSignal): Promise<SandboxState> {
+  if (sandbox === undefined) return { kind: 'unsupported', reason: 'The sandbox is not part of this program.' };
+  if (!(await isSandboxOn(await userStore(world, 'look')))) return { kind: 'off' };
+  return sandbox.state(signal);
+}
