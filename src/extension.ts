@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const texts = new VirtualTexts();
   own(texts.register());
   const useCases = useCasesSource(access, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
-  const catalog = own(new SkillCatalog((path) => realpath(path).catch(() => path)));
+  const catalog = own(new SkillCatalog((file) => realpath(file).catch(() => file)));
   const overviews = own(new Overviews(useCases));
   const { tree, view, onDidCount } = own(registerTrees({ catalog, overviews, rowsBeneath: rowsWith(useCases) }));
   const runs = { useCases, overviews, controls: new RunControls(), log };

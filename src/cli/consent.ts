@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
 import type { ProgramQuestion } from '../ports/programs.js';
-import { containmentSentences } from '../wording/containment.js';
+import { containmentSentences } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { oneLine, type Terminal } from './terminal.js';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProgramQuestion } from '../ports/programs.js';
-import { containmentSentences } from '../wording/containment.js';
+import { containmentSentences } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { retold } from '../wording/translate.js';
 import { showWarning } from './shown/messages.js';

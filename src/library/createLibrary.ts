@@ -12,7 +12,7 @@ import { layerOfSetting, presetNamed } from '../engine/runOptions.js';
 import type { RunEvent } from '../engine/journal/runEvents.js';
 import { UserError } from '../errors.js';
 import type { ProgramQuestion } from '../ports/programs.js';
-import { containmentSentences } from '../wording/containment.js';
+import { containmentSentences } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { isAtStake, isHeld } from '../wording/preflightLines.js';
 import { verdictReport } from '../wording/verdictReport.js';

@@ -201,10 +201,29 @@ async function aPlace(): Promise<Place> {
 }
 
 /** Where hostile programs want to leave something. */
-const places = [
-  ...['/', '/etc', '/etc/cron.d', '/usr/bin', '/usr/local/bin', '/opt', '/srv', '/var/lib', '/run', '/lib', '/boot'],
-  ...['/tmp', '/var/tmp', '/dev/shm', '/root', '/mnt', '/media', '/var/spool/cron/crontabs', os.homedir()],
+const systemPlaces = [
+  '/',
+  '/etc',
+  '/etc/cron.d',
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt',
+  '/srv',
+  '/var/lib',
+  '/run',
+  '/lib',
 ];
+const openPlaces = [
+  '/tmp',
+  '/var/tmp',
+  '/dev/shm',
+  '/root',
+  '/mnt',
+  '/media',
+  '/var/spool/cron/crontabs',
+  os.homedir(),
+];
+const places = [...systemPlaces, ...openPlaces];
 
 function randomSecret(): string {
   return `secret-${randomBytes(12).toString('hex')}`;

@@ -3,10 +3,10 @@ import type { Sandbox, SandboxState } from '../../ports/sandbox.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { createSandbox } from '../../storage/programs/sandbox/sandbox.js';
 import { refusedSentence } from '../../storage/programs/sandbox/toldRefused.js';
-import { isSandboxOn } from '../../storage/state/sandboxSwitch.js';
+import { isSandboxOn } from '../../storage/programs/sandbox/sandboxSwitch.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import type { OpenSkill } from '../openSkill.js';
-import { ranWithoutSandbox } from '../../wording/containment.js';
+import { ranWithoutSandbox } from '../../wording/programs/containment.js';
 import { userStore, type World } from '../world.js';
 
 /** How the programs of one run are started, and how the person is asked about them. */

@@ -1,5 +1,5 @@
 import type { SandboxState } from '../../ports/sandbox.js';
-import { turnSandbox } from '../../storage/state/sandboxSwitch.js';
+import { turnSandbox } from '../../storage/programs/sandbox/sandboxSwitch.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import { userStore, type World } from '../world.js';
 import { sandboxStateIn } from './containedPrograms.js';

@@ -7,7 +7,7 @@ import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
 import { keptAnswers } from '../environments/keptAnswers.js';
-import { containedPrograms } from '../environments/containedPrograms.js';
+import { containedPrograms, type ContainedPrograms } from '../environments/containedPrograms.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import { gamingEvidenceOf } from '../environments/gamingEvidence.js';
 import { promptsIn, type PromptOverrides } from '../../prompts/renderPrompt.js';
@@ -53,11 +53,9 @@ export async function runContextFor(
   { world, skill, tasks, options, models, inputs, journal, redactor, ahead, freshFor, ...parts }: ContextParts,
   signal: AbortSignal,
 ): Promise<RunContext> {
-  const { prompts, rejected, metaSkill } = inputs;
-  const note = (text: string): void => journal.record({ kind: 'note', text });
-  const { programs, consent: telling } = containedPrograms(world, skill, note);
-  const consent = askedOnce(telling);
+  const { prompts } = inputs;
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
+  const { programs, consent } = askingOnce(containedPrograms(world, skill, said.note));
   const { attemptWith, ...adding } = await environmentsFor(
     { world, skill, tasks, options, target: models.target, prompts, programs, consent, ...said },
     signal,
@@ -85,8 +83,8 @@ export async function runContextFor(
     findSecrets: (text) =>
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
     redact: (text) => redactor.redact(text).text,
-    rejected,
-    metaSkill,
+    rejected: inputs.rejected,
+    metaSkill: inputs.metaSkill,
     certifications: certificationsOf(
       skill.store,
       {
@@ -123,6 +121,10 @@ function withModels<More extends object>(
   judgeWith: (judge: LanguageModel) => RunContext['judge'],
 ): Omit<More, 'models'> & Pick<RunContext, 'attempt' | 'judge' | 'batched'> {
   return { ...attemptWith(models.target), judge: judgeWith(models.judge), ...more };
+}
+
+function askingOnce({ programs, consent }: ContainedPrograms): ContainedPrograms {
+  return { programs, consent: askedOnce(consent) };
 }
 
 /**

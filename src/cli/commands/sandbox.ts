@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { sandboxSentence } from '../../wording/containment.js';
+import { sandboxSentence } from '../../wording/programs/containment.js';
 import type { CliContext } from '../commandLine.js';
 
 /** `whetstone sandbox [on|off]`: whether programs of skills are contained on this machine. */

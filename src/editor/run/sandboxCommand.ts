@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SandboxState } from '../../ports/sandbox.js';
-import { sandboxSentence } from '../../wording/containment.js';
+import { sandboxSentence } from '../../wording/programs/containment.js';
 import { neverAborted } from '../cancellation.js';
 import { showInformation } from '../shown/messages.js';
 import type { UseCasesSource } from '../workbench.js';
@@ -11,9 +11,9 @@ export async function sandboxForPrograms(source: UseCasesSource): Promise<Sandbo
   const state = await useCases.sandboxState(neverAborted());
   const isOff = state.kind === 'off';
   const turn = isOff ? vscode.l10n.t('Turn On') : vscode.l10n.t('Turn Off on This Machine');
-  void showInformation(sandboxSentence(state), turn).then(async (picked) => {
-    if (picked !== turn) return;
-    await showInformation(sandboxSentence(await useCases.turnSandbox(isOff, neverAborted())));
-  });
-  return state;
+  const picked = await showInformation(sandboxSentence(state), turn);
+  if (picked !== turn) return state;
+  const after = await useCases.turnSandbox(isOff, neverAborted());
+  await showInformation(sandboxSentence(after));
+  return after;
 }

@@ -165,9 +165,11 @@ function callers({ port, address, mark }: Bait): readonly HostileProgram[] {
   ];
 }
 
+function connect(to: string): string {
+  return `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect(${to}); s.send(b"x"); print(s.recv(99))'`;
+}
+
 function sockets({ socket }: Bait): readonly HostileProgram[] {
-  const connect = (to: string): string =>
-    `python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect(${to}); s.send(b"x"); print(s.recv(99))'`;
   return [
     program('connects to a Unix socket', `${connect(`"${socket}"`)}; echo x | socat - UNIX-CONNECT:${socket}`),
     program('connects to an abstract socket', connect('"\\0whetstone-hostile"')),
@@ -207,8 +209,11 @@ function links({ home, workspace, mark }: Bait): readonly HostileProgram[] {
   ];
 }
 
+function endless(name: string, script: string): HostileProgram {
+  return { name, script, endless: true };
+}
+
 function stayers({ mark }: Bait): readonly HostileProgram[] {
-  const endless = (name: string, script: string): HostileProgram => ({ name, script, endless: true });
   return [
     endless('writes without end', 'yes'),
     endless('writes errors without end, in one line', 'while :; do printf xxxxxxxxxxxxxxxx >&2; done'),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import type { ProgramResult } from '../../../ports/programs.js';
 import type { Containment } from './containment.js';
 import type { HelperSettings } from './messages.js';
 
@@ -35,21 +36,27 @@ export async function probe(containment: Containment, settings: HelperSettings):
       },
       new AbortController().signal,
     );
-    if (result.kind !== 'exited') return `The sandbox does not start: ${result.kind}.`;
-    const said = `${result.output}${result.errorOutput}`;
-    if (!result.output.includes(`started ${token}`)) return whyNot(said);
+    const said = result.kind === 'exited' ? `${result.output}${result.errorOutput}` : whyNotStarted(result);
+    if (!said.includes(`started ${token}`) || !said.includes(`ended ${token}`)) return whyNot(said);
     if ((await readFile(planted, 'utf8')) !== secret || existsSync(readable))
       return 'The sandbox lets programs write outside of their folder.';
-    if (said.includes(secret)) return 'The sandbox lets programs read files that are closed to them.';
-    if (reached() || said.includes('reached')) return 'The sandbox lets programs reach other addresses.';
-    if (said.includes('kernel open')) return 'The sandbox lets programs change settings of the kernel.';
-    if (said.includes('socket open')) return 'The sandbox lets programs open Unix sockets.';
-    if (!result.output.includes(`ended ${token}`)) return whyNot(said);
-    return undefined;
+    return leaks.find(([sign]) => said.includes(sign ?? secret) || (sign === 'reached' && reached()))?.[1];
   } finally {
     server.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a program says that got through, and what that means; undefined is the secret itself. */
+const leaks = [
+  [undefined, 'The sandbox lets programs read files that are closed to them.'],
+  ['reached', 'The sandbox lets programs reach other addresses.'],
+  ['kernel open', 'The sandbox lets programs change settings of the kernel.'],
+  ['socket open', 'The sandbox lets programs open Unix sockets.'],
+] as const;
+
+function whyNotStarted(result: Exclude<ProgramResult, { kind: 'exited' }>): string {
+  return result.kind === 'not-started' ? result.reason : result.kind;
 }
 
 /** Every attempt is made, whatever became of the one before. */

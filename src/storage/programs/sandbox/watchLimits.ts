@@ -32,7 +32,8 @@ interface Places {
 
 async function whyTooMuch(pid: number, limits: SandboxLimits, places: Places): Promise<string | undefined> {
   const all = await descendants(pid);
-  if (all.length > limits.processes + ownProcesses) return `The sandbox ended it: it had more than ${limits.processes} processes.`;
+  if (all.length > limits.processes + ownProcesses)
+    return `The sandbox ended it: it had more than ${limits.processes} processes.`;
   const memory = (await Promise.all(all.map(residentBytes))).reduce((sum, each) => sum + each, 0);
   const inMemory = await vanishingBytes(all, places.vanishing);
   if (memory + inMemory > limits.memoryBytes)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { readState, updateState, type SealedState } from '../files/sealedState.js';
-import type { UserStore } from './store.js';
+import { readState, updateState, type SealedState } from '../../files/sealedState.js';
+import type { UserStore } from '../../state/store.js';
 
 interface SandboxSwitch {
   readonly on: boolean;

@@ -1,0 +1,54 @@
+import type { ProgramQuestion } from '../../ports/programs.js';
+import type { SandboxState } from '../../ports/sandbox.js';
+import { exactText } from '../shownText.js';
+import { english, retold, t, type Say } from '../translate.js';
+
+/**
+ * What a program could do, as sentences for whoever is asked whether it may run: what the sandbox leaves it, or that there
+ * is none here and why.
+ */
+export function containmentSentences({ sandbox, reach = {} }: ProgramQuestion): readonly string[] {
+  if (sandbox?.kind !== 'available') {
+    const why = sandbox === undefined ? [] : [whyNoSandbox(sandbox, t)];
+    return [...why, t(notContained)];
+  }
+  const { reads = [], hosts = [] } = reach;
+  return [
+    t(
+      'It runs in a sandbox: it reads the system’s programs and a copy of its folder, and none of your files; it writes to that copy alone, which is thrown away.',
+    ),
+    ...(reads.length > 0 ? [t('It may also read: {0}.', reads.map(exactText).join(', '))] : []),
+    hosts.length > 0
+      ? t('Of the network it may reach: {0}.', hosts.map(exactText).join(', '))
+      : t('It has no network.'),
+  ];
+}
+
+const notContained =
+  'It is not contained: it runs with your rights and can read and change your files, the keys in them and in the environment of your other programs, and use the network.';
+
+/** Whether programs of skills are contained on this machine. */
+export function sandboxSentence(state: SandboxState): string {
+  return state.kind === 'available'
+    ? t('Programs of skills run in a sandbox on this machine: an attempt to break out of it failed just now.')
+    : t('Programs of skills run without a sandbox on this machine. {0}', whyNoSandbox(state, t));
+}
+
+/** For the report of a run. */
+export function ranWithoutSandbox(state: NoSandbox): string {
+  return english('Programs of this skill ran without a sandbox. {0}', whyNoSandbox(state, english));
+}
+
+type NoSandbox = Exclude<SandboxState, { kind: 'available' }>;
+
+function whyNoSandbox(state: NoSandbox, say: Say): string {
+  const told = say === english ? (text: string) => text : retold;
+  switch (state.kind) {
+    case 'missing':
+      return say('A sandbox would contain it, once this is installed: {0}', state.install);
+    case 'unsupported':
+      return say('There is no sandbox here: {0}', told(state.reason));
+    case 'off':
+      return say('You turned the sandbox off on this machine.');
+  }
+}
