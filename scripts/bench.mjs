@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { copyNativeFiles, sandboxBundle } from './sandboxBundle.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -56,6 +57,9 @@ try {
     loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
   });
+  // Beside the benches, as beside what ships.
+  await build({ ...sandboxBundle, outdir: out });
+  copyNativeFiles(out);
   const run = spawnSync(process.execPath, ['--expose-gc', bundle], { cwd: root, stdio: 'inherit' });
   process.exitCode = run.status ?? 1;
 } finally {

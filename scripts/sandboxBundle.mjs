@@ -17,15 +17,31 @@ export function copyNativeFiles(folder) {
 }
 
 /**
- * The library looks for an agent for Java, which does not ship, by starting npm, which writes to the person's home: it
- * finds none instead.
+ * What of the library is for other systems than Linux, where there is no sandbox, and for settings in files, which we have
+ * none of, holds nothing: nobody calls it. Its search
+ * for an agent for Java, which does not ship, would start npm, which writes to the person's home: it finds none.
  */
-const withoutJava = {
-  name: 'without-java',
+const elsewhere =
+  /sandbox-runtime[\\/]dist[\\/]sandbox[\\/](?:(?:windows|mxc|macos)-sandbox-utils|sandbox-config)\.js$/;
+const java = /sandbox-runtime[\\/]dist[\\/]sandbox[\\/]java-proxy-agent\.js$/;
+const noJava = `export const getJavaProxyAgentJarPathAsync = () => Promise.resolve(null);
+export const buildJavaToolOptions = () => undefined;`;
+
+/** Certificates are made with a few parts of a large package. */
+const forge = ['asn1', 'md', 'pki', 'random', 'sha1', 'sha256', 'util', 'x509']
+  .map((part) => `require('./${part}');`)
+  .join('');
+
+const unusedForge = /node-forge[\\/]lib[\\/](?:des|pbe|pkcs12|rc2)\.js$/; // for files with a password
+
+const onlyWhatRuns = {
+  name: 'only-what-runs',
   setup({ onLoad }) {
-    onLoad({ filter: /sandbox-runtime[\\/]dist[\\/]sandbox[\\/]java-proxy-agent\.js$/ }, () => ({
-      contents: `export const getJavaProxyAgentJarPathAsync = () => Promise.resolve(null);
-        export const buildJavaToolOptions = () => undefined;`,
+    onLoad({ filter: unusedForge }, () => ({ contents: '', loader: 'js' }));
+    onLoad({ filter: elsewhere }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    onLoad({ filter: java }, () => ({ contents: noJava, loader: 'js' }));
+    onLoad({ filter: /node-forge[\\/]lib[\\/]index\.js$/ }, () => ({
+      contents: `${forge} module.exports = require('./forge');`,
       loader: 'js',
     }));
   },
@@ -43,6 +59,6 @@ export const sandboxBundle = {
   // The library is published as ES modules and reads import.meta.url; a CommonJS bundle has none.
   define: { 'import.meta.url': 'importMetaUrl' },
   inject: [path.join(root, 'scripts/importMetaUrl.js')],
-  plugins: [withoutJava],
+  plugins: [onlyWhatRuns],
   logLevel: 'warning',
 };

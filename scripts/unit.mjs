@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { ensureSandboxTools } from './host/debian.mjs';
 import { copyNativeFiles, sandboxBundle } from './sandboxBundle.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -38,6 +39,9 @@ if (files.length === 0) {
   process.stderr.write(`No test file matches: ${words.join(' ')}\n`);
   process.exit(1);
 }
+
+if (files.some((file) => /sandbox/i.test(path.relative(root, file))))
+  ensureSandboxTools((line) => process.stdout.write(`sandbox: ${line}\n`));
 
 // A folder of its own: two runs at the same time must not read each other's bundle.
 const out = path.join(root, 'out', `unit-${process.pid}`);

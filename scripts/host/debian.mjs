@@ -18,6 +18,15 @@ export function ensureBrowser(say) {
   throw new Error(`The tests need Chrome or Chromium and found none. ${how}, or name one in CHROME_PATH.`);
 }
 
+const sandboxTools = ['bubblewrap', 'socat', 'ripgrep'];
+
+/** Makes sure of what the sandbox is built on: root on Debian installs it; to everyone else the tests say what is missing. */
+export function ensureSandboxTools(say) {
+  if (!isDebian() || !isRoot()) return;
+  const missing = sandboxTools.filter((name) => !isInstalled(name));
+  if (missing.length > 0) aptInstall(missing, say);
+}
+
 /** Makes sure of the compilers, as far as package names are known (Debian); elsewhere the build says what it lacks. */
 export function ensureBuildTools(say) {
   if (!isDebian()) return;

@@ -200,9 +200,11 @@ describe('the sandbox', () => {
 
   it('goes on after its helper was ended, and what ran there was not started', async () => {
     const own = aSandbox();
+    const others = await helpers();
     await own.state(calm);
     const running = own.run(aScript('sleep 30'), calm);
-    const pid = await childNamed('sandbox.js');
+    const [pid = 0] = (await helpers()).filter((each) => !others.includes(each));
+    assert.ok(pid > 0);
     process.kill(pid, 'SIGKILL');
     assert.deepEqual((await running).kind, 'not-started');
     assert.equal(saidIn(await own.run(aScript('echo again'), calm)), 'again\n');
@@ -347,10 +349,10 @@ async function isRunning(words: string): Promise<boolean> {
   return (await commandLines()).some(({ line }) => line.startsWith(words));
 }
 
-async function childNamed(name: string): Promise<number> {
-  const found = (await commandLines()).findLast(({ line, parent }) => line.includes(name) && parent === process.pid);
-  assert.ok(found);
-  return found.pid;
+/** The helper processes that this one has started. */
+async function helpers(): Promise<readonly number[]> {
+  const all = await commandLines();
+  return all.filter(({ line, parent }) => line.includes('sandbox.js') && parent === process.pid).map(({ pid }) => pid);
 }
 
 async function commandLines(): Promise<readonly { pid: number; parent: number; line: string }[]> {
