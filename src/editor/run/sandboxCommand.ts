@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UseCases } from '../../app/useCases.js';
 import type { SandboxState } from '../../ports/sandbox.js';
 import { sandboxSentence } from '../../wording/programs/containment.js';
 import { neverAborted } from '../cancellation.js';
@@ -9,11 +10,13 @@ import type { UseCasesSource } from '../workbench.js';
 export async function sandboxForPrograms(source: UseCasesSource): Promise<SandboxState> {
   const useCases = await source();
   const state = await useCases.sandboxState(neverAborted());
+  void offerToTurn(state, useCases);
+  return state;
+}
+
+async function offerToTurn(state: SandboxState, useCases: UseCases): Promise<void> {
   const isOff = state.kind === 'off';
   const turn = isOff ? vscode.l10n.t('Turn On') : vscode.l10n.t('Turn Off on This Machine');
-  const picked = await showInformation(sandboxSentence(state), turn);
-  if (picked !== turn) return state;
-  const after = await useCases.turnSandbox(isOff, neverAborted());
-  await showInformation(sandboxSentence(after));
-  return after;
+  if ((await showInformation(sandboxSentence(state), turn)) !== turn) return;
+  await showInformation(sandboxSentence(await useCases.turnSandbox(isOff, neverAborted())));
 }
