@@ -18,14 +18,29 @@ export function copyNativeFiles(folder) {
 
 /**
  * What of the library is for other systems than Linux, where there is no sandbox, and for settings in files, which we have
- * none of, holds nothing: nobody calls it. Its search
- * for an agent for Java, which does not ship, would start npm, which writes to the person's home: it finds none.
+ * none of, holds nothing: nobody calls it. Its search for an agent for Java, which does not ship, would start npm, which
+ * writes to the person's home: it finds none.
  */
 const elsewhere =
   /sandbox-runtime[\\/]dist[\\/]sandbox[\\/](?:(?:windows|mxc|macos)-sandbox-utils|sandbox-config)\.js$/;
 const java = /sandbox-runtime[\\/]dist[\\/]sandbox[\\/]java-proxy-agent\.js$/;
 const noJava = `export const getJavaProxyAgentJarPathAsync = () => Promise.resolve(null);
 export const buildJavaToolOptions = () => undefined;`;
+
+/** It finds programs by starting another, at every command and with a second to answer in, which a busy machine passes. */
+const which = /sandbox-runtime[\\/]dist[\\/]utils[\\/]which\.js$/;
+const ownWhich = `import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+export function whichSync(name) {
+  const folders = path.isAbsolute(name) ? [''] : (process.env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute);
+  for (const folder of folders) {
+    try {
+      accessSync(path.join(folder, name), constants.X_OK);
+      return path.join(folder, name);
+    } catch {}
+  }
+  return null;
+}`;
 
 /** Certificates are made with a few parts of a large package. */
 const forge = ['asn1', 'md', 'pki', 'random', 'sha1', 'sha256', 'util', 'x509']
@@ -39,6 +54,7 @@ const onlyWhatRuns = {
   setup({ onLoad }) {
     onLoad({ filter: unusedForge }, () => ({ contents: '', loader: 'js' }));
     onLoad({ filter: elsewhere }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    onLoad({ filter: which }, () => ({ contents: ownWhich, loader: 'js' }));
     onLoad({ filter: java }, () => ({ contents: noJava, loader: 'js' }));
     onLoad({ filter: /node-forge[\\/]lib[\\/]index\.js$/ }, () => ({
       contents: `${forge} module.exports = require('./forge');`,

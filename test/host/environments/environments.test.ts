@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { WhetstoneApi } from '../../../src/editor/environmentRegistry.js';
 import type { OptimizeResult } from '../../../src/app/runs/optimize.js';
+import type { SandboxState } from '../../../src/ports/sandbox.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated, pagesOf } from '../tasks/taskWindow.js';
 
@@ -105,6 +106,17 @@ describe('a program that tasks declare', () => {
     assert.equal(allowed.warnings.length, 1);
     assert.match(allowed.text, /passed/);
     assert.deepEqual((await answered({})).warnings, []);
+  });
+
+  it('is contained where the machine has a sandbox, and the person can ask whether it has', async () => {
+    let state: SandboxState | undefined;
+    const { messages } = await answering({}, async () => {
+      state = await vscode.commands.executeCommand<SandboxState>('whetstone.sandbox');
+    });
+    const wanted = process.platform === 'linux' ? ['available'] : ['unsupported'];
+    if (process.env['CI'] !== 'true') wanted.push('missing'); // a machine of somebody who has not installed it
+    assert.ok(wanted.includes(state?.kind ?? ''), JSON.stringify(state));
+    assert.match(messages.join('\n'), /Programs of skills run (?:in|without) a sandbox on this machine/);
   });
 });
 

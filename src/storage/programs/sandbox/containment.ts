@@ -159,7 +159,14 @@ function wrapped(
       const custom = { filesystem, ...(envVars.length > 0 ? { credentials: { envVars } } : {}) };
       const place = folders.copy;
       const options = { commandId: id };
-      const { argv } = await SandboxManager.wrapWithSandboxArgv(command, 'bash', custom, signal, place, options);
+      const { argv } = await SandboxManager.wrapWithSandboxArgv(
+        command,
+        settings.tools.bash,
+        custom,
+        signal,
+        place,
+        options,
+      );
       return argv.map((word, index) => (index === argv.length - 1 ? closed(word) : word));
     } finally {
       for (const name of Object.keys(secrets)) delete process.env[name];

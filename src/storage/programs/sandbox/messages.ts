@@ -26,6 +26,7 @@ export interface SandboxTools {
   readonly socat: string;
   readonly rg: string;
   readonly prlimit: string;
+  readonly bash: string;
 }
 
 /** What one program may take of the machine. */

@@ -9,7 +9,7 @@ import type { Sandbox, SandboxState } from '../../../ports/sandbox.js';
 import { forkHelper, type Helper } from './helperProcess.js';
 import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
 import { deniedPlaces } from './readRules.js';
-import { findTools } from './sandboxTools.js';
+import { findTools, trustedFolders } from './sandboxTools.js';
 import { withRefused } from './toldRefused.js';
 
 /** What the sandbox is made with. */
@@ -119,7 +119,9 @@ async function openHelper(parts: SandboxParts, onGone: () => void): Promise<Help
   try {
     const settings = await settingsFor(parts, folder);
     const empty = path.join(folder, 'empty');
-    const own = { HOME: parts.home, TMPDIR: settings.own };
+    // What the library looks for by name is looked for outside of the workspace.
+    const folders = trustedFolders(parts.environment['PATH'], settings.kept);
+    const own = { HOME: parts.home, TMPDIR: settings.own, PATH: folders.join(path.delimiter) };
     await Promise.all([mkdir(empty), mkdir(settings.own)]);
     const env = { ...harmlessEnvironment(parts.environment), ...wayOut(parts.environment), ...own };
     return await forkHelper({ file: parts.helper, cwd: empty, env, settings, idleMs }, gone);

@@ -12,6 +12,7 @@ const packages: Readonly<Record<keyof SandboxTools, string>> = {
   socat: 'socat',
   rg: 'ripgrep',
   prlimit: 'util-linux',
+  bash: 'bash',
 };
 
 const usualFolders = ['/usr/local/bin', '/usr/bin', '/bin'];
@@ -24,9 +25,7 @@ export async function findTools(
   searched: string | undefined,
   { closed, ripgrep = [] }: { readonly closed: readonly string[]; readonly ripgrep?: readonly string[] | undefined },
 ): Promise<SandboxTools | Extract<SandboxState, { kind: 'missing' }>> {
-  const folders = [...(searched ?? '').split(path.delimiter), ...usualFolders].filter(
-    (folder) => path.isAbsolute(folder) && !closed.some((place) => isInside(place, folder)),
-  );
+  const folders = [...trustedFolders(searched, closed), ...usualFolders.filter((folder) => !isIn(folder, closed))];
   const found = new Map<string, string>();
   for (const name of names) {
     const places = [...folders.map((folder) => path.join(folder, name)), ...(name === 'rg' ? ripgrep : [])];
@@ -39,16 +38,25 @@ export async function findTools(
   return { kind: 'missing', programs, install: installLine(programs) };
 }
 
-const names = ['bwrap', 'socat', 'rg', 'prlimit'] as const;
+const names = ['bwrap', 'socat', 'rg', 'prlimit', 'bash'] as const;
 
 function toolsOf(found: ReadonlyMap<string, string>): SandboxTools {
-  const [bwrap = '', socat = '', rg = '', prlimit = ''] = names.map((name) => found.get(name));
-  return { bwrap, socat, rg, prlimit };
+  const [bwrap = '', socat = '', rg = '', prlimit = '', bash = ''] = names.map((name) => found.get(name));
+  return { bwrap, socat, rg, prlimit, bash };
 }
 
 async function firstThatRuns(places: readonly string[]): Promise<string | undefined> {
   for (const place of places) if (await mayRun(place)) return realpath(place);
   return undefined;
+}
+
+/** Those of a PATH that no workspace can put a program into. */
+export function trustedFolders(searched: string | undefined, closed: readonly string[]): readonly string[] {
+  return (searched ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder) && !isIn(folder, closed));
+}
+
+function isIn(folder: string, closed: readonly string[]): boolean {
+  return closed.some((place) => isInside(place, folder));
 }
 
 function installLine(programs: readonly string[]): string {

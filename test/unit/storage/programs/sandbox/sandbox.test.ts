@@ -126,8 +126,8 @@ describe('the sandbox', () => {
     it('names the programs that it needs, with the line that installs them', async () => {
       const state = await aSandbox({ environment: { PATH: '' }, closed: ['/usr', '/bin'] }).state(calm);
       assert.equal(state.kind, 'missing');
-      assert.deepEqual(state.programs, ['bubblewrap', 'socat', 'ripgrep', 'util-linux']);
-      assert.match(state.install, /^sudo .* bubblewrap socat ripgrep util-linux$/u);
+      assert.deepEqual(state.programs, ['bubblewrap', 'socat', 'ripgrep', 'util-linux', 'bash']);
+      assert.match(state.install, /^sudo .* bubblewrap socat ripgrep util-linux bash$/u);
     });
 
     it('takes the ripgrep of an editor, and nothing of the workspace', async () => {
@@ -136,7 +136,7 @@ describe('the sandbox', () => {
         await mkdir(workspace);
         await mkdir(path.join(folder, 'bin'));
         for (const name of ['bwrap', 'socat', 'rg', 'prlimit']) await aTool(path.join(workspace, name), 'exit 1');
-        for (const name of ['bwrap', 'socat', 'prlimit'])
+        for (const name of ['bwrap', 'socat', 'prlimit', 'bash'])
           await aTool(path.join(folder, 'bin', name), `exec ${name} "$@"`);
         const environment = { PATH: `${workspace}:${folder}/bin` };
         const parts = { environment, closed: [workspace, '/usr', '/bin'] };
@@ -145,6 +145,19 @@ describe('the sandbox', () => {
         const rg = path.join(folder, 'rg');
         await aTool(rg, 'exec rg "$@"');
         assert.notEqual((await aSandbox({ ...parts, ripgrep: [rg] }).state(calm)).kind, 'missing');
+      });
+    });
+
+    it('starts nothing that a workspace put on the PATH outside of it', async () => {
+      await onDisk('/var/tmp', async (folder) => {
+        const workspace = path.join(folder, 'workspace');
+        await mkdir(workspace);
+        const started = path.join(folder, 'started');
+        for (const name of ['bash', 'sh', 'bwrap', 'socat', 'rg', 'prlimit', 'npm', 'git', 'which', 'env'])
+          await aTool(path.join(workspace, name), `echo ${name} >> ${started}; exit 1`);
+        const own = aSandbox({ environment: { ...process.env, PATH: `${workspace}:${here}` }, closed: [workspace] });
+        assert.equal(saidIn(await own.run(aScript('echo ran'), calm)), 'ran\n');
+        assert.equal(existsSync(started), false);
       });
     });
 
