@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { needsSandbox } from '../builders/aSandbox.js';
+import { few } from '../builders/few.js';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 
 /** Asks the run's model by the standard library, then wants to read the answers of its tasks and to reach a host. */
@@ -57,10 +58,10 @@ describe('programs of a skill, in the sandbox', () => {
   };
 
   const python = { command: 'python3', arguments: ['post.py'] };
-  for (const [what, declared, file] of [
-    ['a program', python, 'post.py'],
+  for (const [what, declared, file] of few([
     ['a module', { module: './post.mjs' }, 'post.mjs'],
-  ] as const) {
+    ['a program', python, 'post.py'],
+  ] as const)) {
     it(`${what} asks the run’s model, and reads nothing of the workspace that it is not given`, async () => {
       assert.deepEqual(
         (await make(declared, file).scores()).map(({ hard, invalid }) => invalid ?? hard),
