@@ -117,15 +117,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   program.commandsGroup('Nights:');
   addNight(program, face, parts.findSkills);
   addSchedule(program, face, parts);
-  addSandbox(program, face);
-  program.commandsGroup('Help and housekeeping:');
-  addDemo(program, face);
-  addDoctor(program, face, parts);
-  addPrice(program, face);
-  addGate(program, face, parts.readInput);
-  addClean(program, face);
-  parts.more(program);
-  addCompletion(program, face);
+  addHousekeeping(program, parts);
   takeNames(program, face.cwd, parts.findSkills);
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -133,6 +125,19 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   } catch (error) {
     return isOwnWord(words, error) ? Math.max(2, report(face, error)) : report(face, error);
   }
+}
+
+function addHousekeeping(program: Command, parts: ProgramParts): void {
+  const { face } = parts;
+  program.commandsGroup('Help and housekeeping:');
+  addDemo(program, face);
+  addDoctor(program, face, parts);
+  addPrice(program, face);
+  addGate(program, face, parts.readInput);
+  addSandbox(program, face);
+  addClean(program, face);
+  parts.more(program);
+  addCompletion(program, face);
 }
 
 /** An option that is wrong where `--set` names it is bad usage; one that a file of the workspace says is a failure. */
