@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { agentKinds } from '../../src/models/agents/agentKinds.js';
@@ -114,7 +114,7 @@ export class AgentMachine {
     this.home = path.join(this.#folder, 'home');
     mkdirSync(this.home);
     this.environment = {
-      PATH: [path.join(installFolder(), 'node_modules', '.bin'), '/usr/bin', '/bin'].join(path.delimiter),
+      PATH: [this.#linked(), '/usr/bin', '/bin'].join(path.delimiter),
       HOME: this.home,
       // Whatever else it tries to reach is noted by the server, and refused.
       HTTPS_PROXY: server.url,
@@ -122,6 +122,14 @@ export class AgentMachine {
       NO_PROXY: '127.0.0.1,localhost',
       ...realAgents[kind.id]?.environment(server.url),
     };
+  }
+
+  /** The programs, linked to from a folder outside of this repository: nothing of the folder that we work in is run. */
+  #linked(): string {
+    const [bin, installed] = [path.join(this.#folder, 'bin'), path.join(installFolder(), 'node_modules', '.bin')];
+    mkdirSync(bin);
+    for (const name of readdirSync(installed)) symlinkSync(path.join(installed, name), path.join(bin, name));
+    return bin;
   }
 
   static async start(kind: AgentKind): Promise<AgentMachine> {
