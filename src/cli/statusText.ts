@@ -54,8 +54,9 @@ export function statusJson({
   };
 }
 
-function handedJson({ run = null, purpose, folder, waiting, answered }: Handed): Readonly<Record<string, unknown>> {
-  return { run, purpose, folder, waiting, answered };
+function handedJson({ run = null, refused, ...handed }: Handed): Readonly<Record<string, unknown>> {
+  const { purpose, folder, waiting, answered } = handed;
+  return { run, purpose, folder, waiting, answered, refused };
 }
 
 type Handed = Omit<NonNullable<SkillOverview['handed']>[number], 'run'> & { readonly run?: string | null | undefined };
@@ -129,7 +130,12 @@ function handedTexts(handed: SkillOverview['handed'] = []): readonly string[] {
 }
 
 /** What waits for answers by hand, in a few words. */
-export function handedText({ waiting, answered, folder }: Handed): string {
+export function handedText({ waiting, answered, folder, refused }: Handed): string {
   const wait = waiting === 1 ? '1 prompt waits for its answer' : `${waiting} prompts wait for answers`;
-  return waiting === 0 ? `all ${answered} prompts in ${oneLine(folder)} are answered` : `${wait} in ${oneLine(folder)}`;
+  if (waiting === 0) return `all ${answered} prompts in ${oneLine(folder)} are answered`;
+  return [`${wait} in ${oneLine(folder)}`, ...refused.map(refusedText)].join('; ');
+}
+
+function refusedText({ name, why }: Handed['refused'][number]): string {
+  return `${oneLine(name)}.answer.md cannot be taken: ${why}`;
 }

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { findStateKey } from '../../src/storage/state/stateKey.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { SimulatedOptions } from '../../src/simulated/options.js';
 import { nameOf } from '../../src/storage/handoff/handoffFolder.js';
 import { promptText } from '../../src/storage/handoff/promptText.js';
+import type { Clock } from '../../src/ports/clock.js';
 import type { LanguageModel, ModelMessage } from '../../src/ports/languageModel.js';
 
 /** Somebody who answers prompts from what their files say, and from nothing else. */
@@ -29,7 +31,10 @@ function partsOf(prompt: string, name: string): readonly ModelMessage[] {
   });
 }
 
-/** Answers every prompt of the folder that has no answer; gives how many. Files are as old as they would be by the next call. */
+/** By which answers that were just written have been at rest for a while. */
+export const afterAWhile: Clock = { ...nodeClock, now: () => nodeClock.now() + 5000 };
+
+/** Answers every prompt of the folder that has no answer; gives how many. */
 export async function answerAll(folder: string, answer: (prompt: string) => Promise<string>): Promise<number> {
   const ending = '.prompt.md';
   const names = readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
@@ -37,8 +42,6 @@ export async function answerAll(folder: string, answer: (prompt: string) => Prom
   for (const name of open) {
     const file = path.join(folder, `${name}.answer.md`);
     writeFileSync(file, `${await answer(readFileSync(path.join(folder, `${name}${ending}`), 'utf8'))}\n`);
-    const earlier = Date.now() / 1000 - 5;
-    utimesSync(file, earlier, earlier);
   }
   return open.length;
 }

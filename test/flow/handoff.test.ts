@@ -5,7 +5,7 @@ import { AnswersAwaited } from '../../src/errors.js';
 import { createHandoffModel } from '../../src/models/handoff/handoffModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Proposal } from '../../src/ports/proposal.js';
-import { answerAll, answeringAtOnce, answersPrompts } from '../builders/answeredByHand.js';
+import { afterAWhile, answerAll, answeringAtOnce, answersPrompts } from '../builders/answeredByHand.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import type { KillPoint } from './children/killPoints.js';
 import type { TrainReport } from './children/trainChild.js';
@@ -68,7 +68,10 @@ describe('a run that somebody answers by hand', function byHand() {
     try {
       askJudge(workspace);
       const settings = { gate: { rule: 'strict' } };
-      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), { byHand: () => true });
+      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), {
+        byHand: () => true,
+        clock: afterAWhile,
+      });
       assert.deepEqual((await cases.preflight(requestOf(workspace, settings), calm)).byHand?.rounds, {
         usual: 5,
         most: 5,
@@ -103,7 +106,10 @@ describe('a run that somebody answers by hand', function byHand() {
     const settings = { gate: { rule: 'strict' }, concurrency: 4 };
     const workspace = made();
     try {
-      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), { byHand: () => true });
+      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), {
+        byHand: () => true,
+        clock: afterAWhile,
+      });
       const told = await cases.preflight(requestOf(workspace, settings), calm);
       const byHands = await handed(here(workspace, settings));
       const most = told.byHand?.rounds.most ?? 0;
@@ -180,7 +186,7 @@ function inProcesses(workspace: TestWorkspace, script: string, settings: Setting
 
 /** The run in this process. */
 function here(workspace: TestWorkspace, settings: Settings, models = inEveryRole(createHandoffModel('handoff'))) {
-  const cases = workspace.useCases(models, { byHand: () => true });
+  const cases = workspace.useCases(models, { byHand: () => true, clock: afterAWhile });
   let resume: { readonly run: string } | undefined;
   return async (): Promise<Partial<TrainReport>> => {
     try {
@@ -205,7 +211,7 @@ async function direct({ home, skillPath }: TestWorkspace, settings: Settings) {
     }
     assert.equal(workspace.skillText(), readFileSync(skillPath, 'utf8'));
     const models = inEveryRole(answeringAtOnce(state, answersPrompts(lapses)));
-    const cases = workspace.useCases(models, { byHand: () => true });
+    const cases = workspace.useCases(models, { byHand: () => true, clock: afterAWhile });
     return (await cases.optimize(requestOf(workspace, settings), () => undefined, calm)).proposal;
   } finally {
     workspace.dispose();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { answerAll, answersPrompts } from '../builders/answeredByHand.js';
+import { afterAWhile, answerAll, answersPrompts } from '../builders/answeredByHand.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
 const demo = '.github/skills/code-review';
@@ -12,7 +12,7 @@ describe('the command line, where somebody answers by hand', function byHand() {
   let skill = '';
   beforeEach(() => {
     const findSkills = (place: string) => Promise.resolve([path.join(place, demo, 'SKILL.md')]);
-    shell = aCommandLine({ copy: path.resolve('media/demo'), findSkills });
+    shell = aCommandLine({ copy: path.resolve('media/demo'), findSkills, clock: afterAWhile });
     skill = path.join(shell.folder, demo);
   });
   afterEach(() => shell.dispose());
@@ -63,6 +63,14 @@ describe('the command line, where somebody answers by hand', function byHand() {
     await answerAll(prompts(), answersPrompts());
     const [spoilt = ''] = readdirSync(prompts()).filter((name) => name.endsWith('.answer.md'));
     writeFileSync(path.join(prompts(), spoilt), '');
+    const [row] = JSON.parse((await shell.run('handoff', '--json')).out);
+    const { waiting, answered, refused } = row.handoff[0];
+    assert.deepEqual([waiting, answered], [1, 20]);
+    assert.deepEqual(refused, [{ name: spoilt.replace('.answer.md', ''), why: 'it is empty' }]);
+    assert.match(
+      (await shell.run('status', skill)).out,
+      new RegExp(`1 prompt waits.*${spoilt} cannot be taken: it is empty`),
+    );
     const { code, err } = await optimize('--resume');
     assert.equal(code, 3);
     assert.match(err, new RegExp(`1 prompt waits for its answer .*not taken: ${spoilt}, because it is empty`));

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { handoffModel } from '../../src/app/handoff/handoffSpec.js';
-import { answerAll, answersPrompts } from '../builders/answeredByHand.js';
+import { afterAWhile, answerAll, answersPrompts } from '../builders/answeredByHand.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { aNightRequest } from './nightWorkspace.js';
 
 const calm = new AbortController().signal;
+
+const folderOf = ({ handed }: { readonly handed: { readonly folder: string } | undefined }) => handed?.folder ?? '';
 
 describe('a night that somebody answers by hand', function byHand() {
   this.timeout(60_000);
@@ -12,6 +16,7 @@ describe('a night that somebody answers by hand', function byHand() {
   beforeEach(() => {
     workspace = aWorkspace({
       tasks: writtenTasks({ training: 3, heldOut: 6, sealed: 0 }, ['Visibility:']),
+      clock: afterAWhile,
       models: inEveryRole(handoffModel('handoff')),
     });
   });
@@ -25,7 +30,8 @@ describe('a night that somebody answers by hand', function byHand() {
     const [skill] = (await cases.night(request, watcher, calm)).skills;
     assert.ok(skill !== undefined);
     const { handed: [handed] = [], runs } = await workspace.overview();
-    return { ...skill, handed, runs: runs.map(({ runId }) => runId) };
+    const resumed = runs.map((run) => run.resumed);
+    return { ...skill, handed, resumed, runs: runs.map(({ runId }) => runId) };
   };
 
   it('asks until it has to wait, begins nothing while answers are missing, and goes on with the same run', async () => {
@@ -36,6 +42,13 @@ describe('a night that somebody answers by hand', function byHand() {
     assert.equal(second.outcome, 'waiting');
     assert.match(second.reason, /9 prompts wait.*the next night goes on/);
     assert.deepEqual(second.runs, first.runs);
+    await answerAll(folderOf(first), async () => '');
+    const third = await night();
+    assert.match(third.reason, /9 prompts wait.*not taken: \w+\.answer\.md, because it is empty \(and 8 more\)/);
+    assert.deepEqual(third.runs, first.runs);
+    assert.deepEqual(third.resumed, [0]); // nothing is begun, night after night
+    for (const name of readdirSync(folderOf(first)).filter((each) => each.endsWith('.answer.md')))
+      rmSync(path.join(folderOf(first), name));
     const answer = answersPrompts({ lapseRate: 0.1 });
     let last = second;
     for (let nights = 0; last.handed !== undefined; nights += 1) {

@@ -76,7 +76,8 @@ export function promptsWait(skill: string, waiting: number, folder: string): str
     : `${skill}: ${waiting} prompts wait for answers in ${folder}.`;
 }
 
-function notTaken([first, ...more]: HandoffRound['refused']): readonly string[] {
+/** Names the first of the answers that lie there and cannot be taken; nothing where there are none. */
+export function notTaken([first, ...more]: HandoffRound['refused']): readonly string[] {
   if (first === undefined) return [];
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return [`An answer was not taken: ${first.name}.answer.md, because ${first.why}${others}.`];

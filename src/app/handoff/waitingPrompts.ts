@@ -11,7 +11,7 @@ export interface HandedPrompts extends WaitingPrompts {
   readonly purpose: RunSummary['purpose'];
 }
 
-/** What of a skill waits for answers by hand, newest first. Opens no prompt and no answer. */
+/** What of a skill waits for answers by hand, newest first. */
 export async function handedPromptsOf(
   skill: OpenSkill,
   runs: readonly RunSummary[],

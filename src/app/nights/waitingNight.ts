@@ -2,7 +2,7 @@ import { RunSummarySchema } from '../../engine/journal/runSummary.js';
 import { AnswersAwaited, UserError } from '../../errors.js';
 import { lookAtPrompts, removePrompts } from '../../storage/handoff/waitingPrompts.js';
 import { listRuns } from '../../storage/runs/summaries.js';
-import { promptsWait } from '../handoff/runHandoff.js';
+import { notTaken, promptsWait } from '../handoff/runHandoff.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { OptimizeResult } from '../runs/optimize.js';
 import { earlierOf } from '../runs/runInputs.js';
@@ -47,7 +47,8 @@ async function waitingNight(skill: OpenSkill): Promise<BegunRun | undefined> {
   if (last?.outcome !== 'waiting') return undefined;
   const prompts = await lookAtPrompts(skill.places, last.runId);
   if (prompts !== undefined && prompts.waiting > 0) {
-    const what = promptsWait(skill.name, prompts.waiting, prompts.folder);
+    const wait = promptsWait(skill.name, prompts.waiting, prompts.folder);
+    const what = [wait, ...notTaken(prompts.refused)].join(' ');
     const cure = 'Answer them as INDEX.md there says: the next night goes on with it.';
     throw new AnswersAwaited(what, cure, { ...prompts, runId: last.runId });
   }

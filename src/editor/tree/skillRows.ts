@@ -95,7 +95,7 @@ function lastRunNodes(skillPath: string, overview: SkillOverview): readonly Tree
 
 /** What waits for answers by hand: opens what says how to give them. */
 function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed']>[number]): TreeNode {
-  const { folder, index, waiting, answered } = handed;
+  const { folder, index, waiting, answered, refused } = handed;
   const words = handedWords(handed);
   return {
     id: `handed:${folder}`,
@@ -107,11 +107,18 @@ function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed
       color: waiting === 0 ? 'passed' : 'queued',
       contextValue: 'handed',
       says: vscode.l10n.t('Prompts answered by hand: {0} wait, {1} are answered.', waiting, answered),
-      tooltip: () => folder,
+      tooltip: () => [folder, ...refused.map(({ name }) => refusedWords(name))].join('\n'),
       command: { command: 'vscode.open', title: vscode.l10n.t('Show Prompts'), arguments: [vscode.Uri.file(index)] },
     }),
     children: noChildren,
   };
+}
+
+function refusedWords(name: string): string {
+  return vscode.l10n.t(
+    '{0} cannot be taken: it is empty, a link, a folder, too long, or no text.',
+    `${name}.answer.md`,
+  );
 }
 
 function troubleNode(skillPath: string, words: string): TreeNode {

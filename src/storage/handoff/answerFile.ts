@@ -18,11 +18,23 @@ const mostBytes = 1024 * 1024;
  * Reads what somebody wrote as an answer. A link is not followed, a pipe not waited for, and what is still being written is
  * left for later; what is refused stays as it is.
  */
-export async function readAnswer(file: string, clock: Clock, signal: AbortSignal): Promise<AnswerReading> {
+export function readAnswer(file: string, clock: Clock, signal: AbortSignal): Promise<AnswerReading> {
+  return reading(file, (handle) => whileWritten(handle, clock, signal));
+}
+
+/** The same as it stands now, without waiting for whoever still writes it. */
+export function lookAtAnswer(file: string): Promise<AnswerReading> {
+  return reading(file, () => Promise.resolve(undefined));
+}
+
+async function reading(
+  file: string,
+  unrest: (handle: FileHandle) => Promise<string | undefined>,
+): Promise<AnswerReading> {
   const handle = await openAnswer(file);
   if ('kind' in handle) return handle;
   try {
-    const trouble = (await troubleOf(handle)) ?? (await whileWritten(handle, clock, signal));
+    const trouble = (await troubleOf(handle)) ?? (await unrest(handle));
     if (trouble !== undefined) return { kind: 'refused', why: trouble };
     return textOf(await bytesOf(handle));
   } finally {
@@ -56,13 +68,17 @@ async function troubleOf(handle: FileHandle): Promise<string | undefined> {
   return undefined;
 }
 
-/** Why it cannot be taken yet; undefined once nobody has written to it for a while. */
+/**
+ * Why it cannot be taken yet; undefined once nobody has written to it for a while. Anyone can set the time of the last
+ * write, and nobody that of the last change.
+ */
 async function whileWritten(handle: FileHandle, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
   for (let look = 0, before = await handle.stat(); look < mostLooks; look += 1) {
-    if (Math.abs(clock.now() - before.mtimeMs) >= quietMs) return undefined;
+    const { mtimeMs, ctimeMs } = before;
+    if ([mtimeMs, ctimeMs].every((at) => Math.abs(clock.now() - at) >= quietMs)) return undefined;
     await clock.sleep(quietMs, signal);
     const now = await handle.stat();
-    if (now.mtimeMs === before.mtimeMs && now.size === before.size) return undefined;
+    if (now.mtimeMs === mtimeMs && now.ctimeMs === ctimeMs && now.size === before.size) return undefined;
     before = now;
   }
   return 'it is still being written';
@@ -70,7 +86,7 @@ async function whileWritten(handle: FileHandle, clock: Clock, signal: AbortSigna
 
 /** No more than was allowed, also where it has grown since. */
 async function bytesOf(handle: FileHandle): Promise<Buffer> {
-  const room = Buffer.alloc(mostBytes + 1);
+  const room = Buffer.allocUnsafe(mostBytes + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await handle.read(room, length, room.length - length, length);

@@ -4,21 +4,24 @@ import { isInside } from '../../isInside.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { removeInside } from '../files/writeInside.js';
 import type { Places } from '../state/places.js';
+import { lookAtAnswer } from './answerFile.js';
 import { handoffsFolder, promptsIn } from './handoffFolder.js';
-import { indexName } from './promptText.js';
+import { answerEnding, indexName, type RefusedAnswer } from './promptText.js';
 
 /** What lies in a folder of prompts. */
 export interface WaitingPrompts {
   readonly folder: string;
   /** What tells a person how to answer. */
   readonly index: string;
-  /** Prompts without a file for their answer. */
+  /** Prompts without an answer that can be taken. */
   readonly waiting: number;
-  /** Those with one, whatever it holds, since the run began. */
+  /** Those with one that no run has taken yet. */
   readonly answered: number;
+  /** What lies where answers of those that wait should, and why it cannot be taken. */
+  readonly refused: readonly RefusedAnswer[];
 }
 
-/** Counts the prompts of a run, and opens none; undefined where there are none, or a link leads elsewhere. */
+/** Counts the prompts of a run, and looks at their answers; undefined where there are none, or a link leads elsewhere. */
 export async function lookAtPrompts(places: Places, name: string): Promise<WaitingPrompts | undefined> {
   const folder = path.join(handoffsFolder(places), name);
   const real = await unlessMissing(realpath(folder));
@@ -26,8 +29,14 @@ export async function lookAtPrompts(places: Places, name: string): Promise<Waiti
     return undefined;
   const { prompts, answers } = await promptsIn(real);
   if (prompts.length === 0) return undefined;
-  const answered = prompts.filter((each) => answers.has(each)).length;
-  return { folder, index: path.join(folder, indexName), waiting: prompts.length - answered, answered };
+  const refused: RefusedAnswer[] = [];
+  let answered = 0;
+  for (const prompt of prompts.filter((each) => answers.has(each))) {
+    const answer = await lookAtAnswer(path.join(real, `${prompt}${answerEnding}`));
+    if (answer.kind === 'refused') refused.push({ name: prompt, why: answer.why });
+    if (answer.kind === 'complete') answered += 1;
+  }
+  return { folder, index: path.join(folder, indexName), waiting: prompts.length - answered, answered, refused };
 }
 
 /** The folders of what is measured and goes on as no run: made again, it finds its answers there. */

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readAnswer } from '../../../../src/storage/handoff/answerFile.js';
+import { lookAtAnswer, readAnswer } from '../../../../src/storage/handoff/answerFile.js';
+import { afterAWhile } from '../../../builders/answeredByHand.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 
 describe('a file that somebody wrote as an answer', () => {
@@ -25,11 +26,10 @@ describe('a file that somebody wrote as an answer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const old = (bytes: string | Uint8Array): void => {
+  const written = (bytes: string | Uint8Array): void => {
     writeFileSync(file, bytes);
-    utimesSync(file, 1, 1);
   };
-  const read = () => readAnswer(file, nodeClock, calm);
+  const read = () => readAnswer(file, afterAWhile, calm);
   const refused = async (why: RegExp): Promise<void> => {
     const answer = await read();
     assert.equal(answer.kind, 'refused');
@@ -37,9 +37,9 @@ describe('a file that somebody wrote as an answer', () => {
   };
 
   it('is taken as it stands, without the line break that an editor put at its end', async () => {
-    old('\uFEFF# Dear all\r\n\r\n  Two spaces, “quotes”, 漢字.\r\n');
+    written('\uFEFF# Dear all\r\n\r\n  Two spaces, “quotes”, 漢字.\r\n');
     assert.deepEqual(await read(), { kind: 'complete', text: '# Dear all\r\n\r\n  Two spaces, “quotes”, 漢字.' });
-    old('one\n\n');
+    written('one\n\n');
     assert.deepEqual(await read(), { kind: 'complete', text: 'one\n' });
   });
 
@@ -48,15 +48,15 @@ describe('a file that somebody wrote as an answer', () => {
   });
 
   it('is refused where it is empty, too long, or no text in UTF-8', async () => {
-    old(' \n\t\n');
+    written(' \n\t\n');
     await refused(/empty/);
-    old(new Uint8Array(1024 * 1024 + 1).fill(0x61));
+    written(new Uint8Array(1024 * 1024 + 1).fill(0x61));
     await refused(/1 MB/);
-    old(Buffer.from('\uFEFFHello', 'utf16le'));
+    written(Buffer.from('\uFEFFHello', 'utf16le'));
     await refused(/UTF-8/);
-    old(new Uint8Array([0x48, 0xe4, 0x21]));
+    written(new Uint8Array([0x48, 0xe4, 0x21]));
     await refused(/UTF-8/);
-    old('a\0b');
+    written('a\0b');
     await refused(/UTF-8/);
   });
 
@@ -77,10 +77,28 @@ describe('a file that somebody wrote as an answer', () => {
     await refused(/no file/);
   });
 
-  it('is waited for while somebody still writes it, and taken whole', async () => {
+  const half = 'is waited for while somebody still writes it, and taken whole';
+  for (const [when, writtenAt] of [
+    ['', undefined],
+    [', also where the time of the last write was set back', 1],
+    [', also where it was set forward', Date.now() / 1000 + 10_000],
+  ] as const) {
+    it(`${half}${when}`, async () => {
+      writeFileSync(file, 'Half of');
+      if (writtenAt !== undefined) utimesSync(file, writtenAt, writtenAt);
+      setTimeout(() => {
+        appendFileSync(file, ' it.');
+        if (writtenAt !== undefined) utimesSync(file, writtenAt, writtenAt);
+      }, 300);
+      assert.deepEqual(await readAnswer(file, nodeClock, calm), { kind: 'complete', text: 'Half of it.' });
+    });
+  }
+
+  it('can be looked at as it stands, without a wait', async () => {
     writeFileSync(file, 'Half of');
-    setTimeout(() => appendFileSync(file, ' it.'), 400);
-    assert.deepEqual(await read(), { kind: 'complete', text: 'Half of it.' });
+    assert.deepEqual(await lookAtAnswer(file), { kind: 'complete', text: 'Half of' });
+    writeFileSync(file, '');
+    assert.deepEqual(await lookAtAnswer(file), { kind: 'refused', why: 'it is empty' });
   });
 
   it('is left for later where it never comes to rest', async () => {

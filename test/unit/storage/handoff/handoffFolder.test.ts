@@ -7,7 +7,6 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +14,7 @@ import { openHandoff, type OpenHandoff } from '../../../../src/storage/handoff/h
 import { lookAtPrompts, removePrompts } from '../../../../src/storage/handoff/waitingPrompts.js';
 import type { HandoffQuestion } from '../../../../src/ports/handoff.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
+import { afterAWhile } from '../../../builders/answeredByHand.js';
 import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
 
@@ -23,7 +22,7 @@ describe('the folder of prompts', () => {
   after(scrapMachines);
   let store: SkillStore;
   beforeEach(async () => {
-    store = await aStore(await aMachine(), { clock: nodeClock });
+    store = await aStore(await aMachine(), { clock: afterAWhile });
   });
 
   const opened = (): OpenHandoff =>
@@ -31,9 +30,7 @@ describe('the folder of prompts', () => {
   const folder = (): string => path.join(store.places.workspaceState, 'handoff', 'r1');
   const files = (ending: string): readonly string[] => readdirSync(folder()).filter((name) => name.endsWith(ending));
   const answer = (name: string, text: string): void => {
-    const file = path.join(folder(), `${name}.answer.md`);
-    writeFileSync(file, text);
-    utimesSync(file, 1, 1);
+    writeFileSync(path.join(folder(), `${name}.answer.md`), text);
   };
 
   it('holds each question once, for this user alone, with an index that names them', async () => {
@@ -67,6 +64,7 @@ describe('the folder of prompts', () => {
       index: path.join(folder(), 'INDEX.md'),
       waiting: 0,
       answered: 1,
+      refused: [],
     });
   });
 
@@ -123,6 +121,28 @@ describe('the folder of prompts', () => {
     assert.deepEqual(refused.map(({ why }) => why).sort(), ['it is a link, and none is followed', 'it is empty']);
     assert.match(readFileSync(path.join(folder(), 'INDEX.md'), 'utf8'), /## Not taken[^]*it is empty/);
     assert.deepEqual([readFileSync(path.join(folder(), `${one}.answer.md`), 'utf8')], ['  \n']);
+  });
+
+  it('counts a prompt as one that waits while what lies there is no answer', async () => {
+    const handoff = opened();
+    for (let at = 0; at < 6; at += 1) await handoff.ask(asked(`${at}`), calm);
+    await handoff.endRound();
+    const names = files('.prompt.md').map((name) => name.replace('.prompt.md', ''));
+    const spoil: readonly ((name: string) => void)[] = [
+      (name) => answer(name, ''),
+      (name) => symlinkSync('/etc/hostname', path.join(folder(), `${name}.answer.md`)),
+      (name) => mkdirSync(path.join(folder(), `${name}.answer.md`)),
+      (name) => answer(name, 'a\0b'),
+      (name) => answer(name, 'Uno.'),
+    ];
+    for (const [at, write] of spoil.entries()) write(names[at] ?? '');
+    const seen = await lookAtPrompts(store.places, 'r1');
+    assert.deepEqual([seen?.waiting, seen?.answered], [5, 1]);
+    const refused = seen?.refused.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+    assert.deepEqual(
+      refused?.map(({ why }) => why),
+      ['it is empty', 'it is a link, and none is followed', 'it is no file', 'it is no text in UTF-8'],
+    );
   });
 
   it('names an answer that belongs to no prompt, and loses nothing that was written into a prompt', async () => {
