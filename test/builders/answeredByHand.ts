@@ -46,12 +46,16 @@ export async function answerAll(folder: string, answer: (prompt: string) => Prom
   return open.length;
 }
 
-/** A model that says at once what that somebody would, given the same prompt by a run of the same user. */
-export function answeringAtOnce(state: string, answer: (prompt: string) => Promise<string>): LanguageModel {
+/** A model that says at once what that somebody would, given the prompts of a run of the same user. */
+export function answeringAtOnce(
+  state: string,
+  run: string,
+  answer: (prompt: string) => Promise<string>,
+): LanguageModel {
   return {
     identity: { provider: 'handoff', endpoint: 'at once', model: 'handoff', simulated: false },
     async complete(request) {
-      const name = nameOf({ key: await findStateKey(state) }, { request, answeredBy: 'handoff' });
+      const name = nameOf({ key: await findStateKey(state) }, run, { request, answeredBy: 'handoff' });
       const text = await answer(promptText(name, request));
       const usage = { inputTokens: 1, outputTokens: 1, exact: false };
       return { text, finish: 'stop', toolCalls: [], usage, cached: false };

@@ -34,7 +34,7 @@ describe('a run that somebody answers by hand', function byHand() {
     ];
     try {
       const byHands = await handed(inProcesses(workspace, script, settings, kills));
-      const atOnce = await direct(workspace, settings);
+      const atOnce = await direct(workspace, byHands.run, settings);
       assert.deepEqual(kills, []);
       assert.equal(byHands.proposal?.verdict.kind, 'accepted');
       assert.deepEqual(resultOf(byHands.proposal), resultOf(atOnce));
@@ -114,7 +114,7 @@ describe('a run that somebody answers by hand', function byHand() {
       const byHands = await handed(here(workspace, settings));
       const most = told.byHand?.rounds.most ?? 0;
       assert.ok(byHands.rounds <= most && most <= 6, `${byHands.rounds} rounds of ${most}`);
-      assert.deepEqual(resultOf(byHands.proposal), resultOf(await direct(workspace, settings)));
+      assert.deepEqual(resultOf(byHands.proposal), resultOf(await direct(workspace, byHands.run, settings)));
     } finally {
       workspace.dispose();
     }
@@ -147,6 +147,7 @@ type Settings = Readonly<Record<string, unknown>>;
 interface HandedEnd {
   readonly proposal: Proposal | undefined;
   readonly rounds: number;
+  readonly run: string;
 }
 
 /** Answers what waits and goes on, until the run ends; `next` starts it, or goes on with it. */
@@ -154,14 +155,24 @@ async function handed(
   next: () => Promise<Partial<TrainReport> | undefined>,
   answer = answersPrompts(lapses),
 ): Promise<HandedEnd> {
+  let run = '';
   for (let rounds = 0; ;) {
     const report = await next();
     if (report === undefined) continue; // it was killed
-    if (report.prompts === undefined) return { proposal: report.proposal, rounds };
+    if (report.prompts === undefined) return { proposal: report.proposal, rounds, run };
+    run = path.basename(report.prompts); // the folder is named by it
     rounds += 1;
     assert.ok(rounds < 20, 'it never ends');
+    // Nothing of earlier rounds lies beside what waits: it would tell which tasks the optimizer does not learn from.
+    assert.deepEqual(filesBesidePrompts(report.prompts), ['INDEX.md', 'about.json']);
     assert.equal(await answerAll(report.prompts, answer), report.waiting);
   }
+}
+
+function filesBesidePrompts(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('.prompt.md'))
+    .sort();
 }
 
 /** The run in processes of its own; in each round the first is killed, at the next point. */
@@ -201,7 +212,7 @@ function here(workspace: TestWorkspace, settings: Settings, models = inEveryRole
 }
 
 /** The same run, in a state with the same key, on a model that answers at once. */
-async function direct({ home, skillPath }: TestWorkspace, settings: Settings) {
+async function direct({ home, skillPath }: TestWorkspace, run: string, settings: Settings) {
   const workspace = made();
   try {
     const state = path.join(workspace.home, 'state');
@@ -210,7 +221,7 @@ async function direct({ home, skillPath }: TestWorkspace, settings: Settings) {
       if (file.includes('key')) cpSync(path.join(home, 'state', file), path.join(state, file));
     }
     assert.equal(workspace.skillText(), readFileSync(skillPath, 'utf8'));
-    const models = inEveryRole(answeringAtOnce(state, answersPrompts(lapses)));
+    const models = inEveryRole(answeringAtOnce(state, run, answersPrompts(lapses)));
     const cases = workspace.useCases(models, { byHand: () => true, clock: afterAWhile });
     return (await cases.optimize(requestOf(workspace, settings), () => undefined, calm)).proposal;
   } finally {

@@ -1,5 +1,6 @@
 import { AnswersAwaited } from '../../errors.js';
 import { inRun, isHandoff } from '../../models/handoff/handoffModel.js';
+import type { ReplyStore } from '../../ports/stores.js';
 import type { SpendLedger } from '../../ports/spend.js';
 import { openHandoff, type HandoffRound, type OpenHandoff } from '../../storage/handoff/handoffFolder.js';
 import { measuredName } from '../../storage/handoff/waitingPrompts.js';
@@ -26,17 +27,23 @@ export function asksByHand(models: RoleModels): boolean {
   return Object.values(models).some(({ identity }) => isHandoff(identity));
 }
 
-/** Undefined where nobody answers by hand. */
-export function runHandoff(start: RunStart, runId: string, bare: RoleModels): RunHandoff | undefined {
+/** Undefined where nobody answers by hand. Answers that were taken are kept in `taken`. */
+export function runHandoff(
+  start: RunStart,
+  runId: string,
+  bare: RoleModels,
+  taken: ReplyStore,
+): RunHandoff | undefined {
   if (!asksByHand(bare)) return undefined;
   const { skill } = start;
-  const prompts = openHandoff(skill.store, {
+  const subject = {
     name: folderNameOf(start, runId),
     skill: skill.name,
     run: runId,
     skillPath: skill.places.skillPath,
     goesOn: goesOnAsItself(start.purpose) ? 'resume' : 'again',
-  });
+  } as const;
+  const prompts = openHandoff(skill.store, subject, taken);
   return {
     models: {
       target: inRun(bare.target, prompts),

@@ -2,6 +2,7 @@ import { isWaiting, messageOf } from '../../errors.js';
 import { runHandoff, type RunHandoff } from '../handoff/runHandoff.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
+import { redactedReplies } from '../../models/wrappers/redactedReplies.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { busyError, runPace, tryLock, waitForLock, type HeldLock } from '../../storage/files/lock.js';
@@ -127,7 +128,8 @@ async function begin(
     const prices = await statedPrices(start.world);
     noteCaps(start, journal, { bare: parts.bare, prices });
     await journal.flush();
-    const handoff = runHandoff(start, journal.runId, parts.bare);
+    const taken = redactedReplies(parts.replies, redactor);
+    const handoff = runHandoff(start, journal.runId, parts.bare, taken);
     const bound = { ...parts, bare: handoff?.models ?? parts.bare, ready: readyOf(parts, handoff) };
     const given = { ...bound, inputs, journal, redactor, prices, handoff };
     return { journal, names, handoff, ...(await prepare(start, given, signal)) };

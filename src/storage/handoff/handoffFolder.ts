@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import type { HandoffAnswer, HandoffPrompts, HandoffQuestion } from '../../ports/handoff.js';
 import type { ModelRequest } from '../../ports/languageModel.js';
+import type { ReplyStore } from '../../ports/stores.js';
+import { parseJson } from '../../parseJson.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { refuseLeaving, removeInside, writeInside } from '../files/writeInside.js';
 import type { Places } from '../state/places.js';
 import type { SkillStore } from '../state/store.js';
-import { readAnswer } from './answerFile.js';
+import { lookAtAnswer, readAnswer, type AnswerReading } from './answerFile.js';
 import {
   answerEnding,
   indexName,
@@ -40,7 +44,7 @@ export interface HandoffRound {
 export interface OpenHandoff extends HandoffPrompts {
   /** How many of those that were asked now have no answer, and what they would take at most. */
   promised(): { readonly calls: number; readonly tokens: number };
-  /** Writes what waits, and the index; takes away prompts that nobody asks for any more and that have no answer. */
+  /** Takes the answers that lie there, takes their files away and prompts that nobody asks for now, then writes what waits. */
   endRound(): Promise<HandoffRound>;
   /** The run is over: nothing of it waits. */
   remove(): Promise<void>;
@@ -52,12 +56,14 @@ export function handoffsFolder({ workspaceState }: Pick<Places, 'workspaceState'
 }
 
 /**
- * Prompts as files, each named by a keyed hash of all that its answer depends on, the number of the sample included: the
- * same question finds its answer whenever it comes again, repeats are files of their own, and neither name nor order tells
- * anything about a task. Answers stay until the run is over, so that a kill loses none.
+ * Prompts as files, each named by a keyed hash of the run and of all that its answer depends on, the number of the sample
+ * included: the same question finds its answer whenever it comes again in the run, repeats are files of their own, and
+ * neither name nor order tells anything about a task. An answer is stored in `taken` before it is used, so that a kill loses
+ * none, and goes with its prompt before the next prompts are written: an optimizer's question quotes training tasks, and
+ * whoever found it beside the others would know which ones are held out.
  */
-export function openHandoff(store: SkillStore, subject: HandoffSubject): OpenHandoff {
-  return new FolderOfPrompts(store, subject);
+export function openHandoff(store: SkillStore, subject: HandoffSubject, taken: ReplyStore): OpenHandoff {
+  return new FolderOfPrompts(store, subject, taken);
 }
 
 type Asked = WaitingPrompt & { readonly tokens: number; readonly text: string };
@@ -69,16 +75,19 @@ class FolderOfPrompts implements OpenHandoff {
   readonly #waiting = new Map<string, Asked>();
   readonly #refused = new Map<string, RefusedAnswer>();
   readonly #asking = new Map<string, Promise<HandoffAnswer>>();
-  #opened: Promise<void> | undefined;
+  readonly #taken: ReplyStore;
+  #opened: Promise<string> | undefined;
 
-  constructor(store: SkillStore, subject: HandoffSubject) {
+  constructor(store: SkillStore, subject: HandoffSubject, taken: ReplyStore) {
     this.#store = store;
+    this.#taken = taken;
     this.#subject = subject;
     this.#folder = path.join(handoffsFolder(store.places), subject.name);
   }
 
-  ask(asked: HandoffQuestion, signal: AbortSignal): Promise<HandoffAnswer> {
-    const name = nameOf(this.#store, asked);
+  async ask(asked: HandoffQuestion, signal: AbortSignal): Promise<HandoffAnswer> {
+    this.#opened ??= this.#open();
+    const name = nameOf(this.#store, await this.#opened, asked);
     const known = this.#asking.get(name) ?? this.#ask(name, asked.request, signal);
     this.#asking.set(name, known);
     known.catch(() => this.#asking.delete(name));
@@ -92,12 +101,12 @@ class FolderOfPrompts implements OpenHandoff {
 
   async endRound(): Promise<HandoffRound> {
     await Promise.allSettled(this.#asking.values());
-    const unasked = await this.#dropForgotten();
+    const left = await this.#clear();
     // In the order of their names: that in which they were asked would tell the tasks apart, and so would their times.
     const waiting = [...this.#waiting.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const asked of waiting) await this.#writePrompt(asked);
     const own = [...this.#refused.values()].filter(({ name }) => this.#waiting.has(name));
-    const refused = [...own, ...unasked.slice(0, mostNamed).map((name) => ({ name, why: 'no prompt has that name' }))];
+    const refused = [...own, ...left.slice(0, mostNamed)];
     await this.#write(indexName, indexText(this.#subject, waiting, refused));
     return { folder: this.#folder, waiting: waiting.length, refused };
   }
@@ -107,8 +116,7 @@ class FolderOfPrompts implements OpenHandoff {
   }
 
   async #ask(name: string, request: ModelRequest, signal: AbortSignal): Promise<HandoffAnswer> {
-    await this.#open();
-    const answer = await readAnswer(path.join(this.#folder, `${name}${answerEnding}`), this.#store.clock, signal);
+    const answer = await this.#take(name, signal);
     if (answer.kind === 'complete') return { kind: 'answered', text: answer.text };
     if (answer.kind === 'refused') this.#refused.set(name, { name, why: answer.why });
     const text = promptText(name, request);
@@ -117,22 +125,76 @@ class FolderOfPrompts implements OpenHandoff {
     return { kind: 'waiting' };
   }
 
-  /** Nothing is read through a link that somebody put in the place of the folder. */
-  #open(): Promise<void> {
-    const about = { format: 'whetstone-handoff', version: 1, skill: this.#subject.skill, run: this.#subject.run };
-    this.#opened ??= this.#write(aboutName, `${JSON.stringify(about)}\n`).then(() =>
-      refuseLeaving(this.#store.places.workspaceState, this.#folder),
-    );
-    return this.#opened;
+  /** What was taken before, else what lies there, which is stored first. */
+  async #take(name: string, signal: AbortSignal): Promise<AnswerReading> {
+    const key = await this.#keyOf(name);
+    const before = await this.#taken.get(key);
+    if (before !== undefined) return { kind: 'complete', text: before.text };
+    const answer = await readAnswer(this.#place(name, answerEnding), this.#store.clock, signal);
+    if (answer.kind === 'complete') await this.#taken.put(key, { ...unmeasured, text: answer.text });
+    return answer;
   }
 
-  /** Gives the answers that no prompt asks for. */
-  async #dropForgotten(): Promise<readonly string[]> {
+  async #keyOf(name: string): Promise<string> {
+    this.#opened ??= this.#open();
+    return `answer by hand ${await this.#opened} ${name}`;
+  }
+
+  /** Gives what the names hang on. Nothing is read through a link that somebody put in the place of the folder. */
+  async #open(): Promise<string> {
+    const { skill, run, goesOn } = this.#subject;
+    const id = goesOn === 'resume' ? run : ((await this.#idThere()) ?? randomUUID());
+    await this.#write(aboutName, `${JSON.stringify({ format: 'whetstone-handoff', version: 1, skill, run, id })}\n`);
+    await refuseLeaving(this.#store.places.workspaceState, this.#folder);
+    return id;
+  }
+
+  /** A measurement that is made again is another run, and goes on with the prompts of the one before. */
+  async #idThere(): Promise<string | undefined> {
+    if ((await unlessMissing(lstat(this.#folder))) === undefined) return undefined;
+    await refuseLeaving(this.#store.places.workspaceState, this.#folder);
+    const about = await lookAtAnswer(path.join(this.#folder, aboutName));
+    return about.kind === 'complete' ? AboutSchema.safeParse(parseJson(about.text)).data?.id : undefined;
+  }
+
+  /** Of prompts that are not asked now none stays, whoever asked them before. Gives the answers that were left. */
+  async #clear(): Promise<readonly RefusedAnswer[]> {
     const { prompts, answers } = await promptsIn(this.#folder);
-    const forgotten = prompts.filter((name) => !answers.has(name) && !this.#waiting.has(name));
-    for (const name of forgotten)
-      await removeInside(this.#store.places.workspaceState, path.join(this.#folder, `${name}${promptEnding}`));
-    return [...answers].filter((name) => !prompts.includes(name) && !this.#waiting.has(name));
+    const left: RefusedAnswer[] = [];
+    for (const name of [...answers].filter((each) => !this.#waiting.has(each))) {
+      const why = await this.#whyLeft(name, prompts.includes(name));
+      if (why !== undefined) left.push({ name, why });
+      // The prompt first: without its answer it would seem to wait.
+      if (prompts.includes(name)) await this.#remove(name, promptEnding);
+      if (why === undefined) await this.#remove(name, answerEnding);
+    }
+    for (const name of prompts.filter((each) => !answers.has(each) && !this.#waiting.has(each)))
+      await this.#remove(name, promptEnding);
+    return left;
+  }
+
+  /** Undefined where exactly this answer was taken, now or before. */
+  async #whyLeft(name: string, isPrompt: boolean): Promise<string | undefined> {
+    const signal = new AbortController().signal;
+    const taken = isPrompt ? await this.#take(name, signal) : await this.#takenBefore(name);
+    if (taken.kind === 'refused') return taken.why;
+    if (taken.kind === 'missing') return 'no prompt has that name';
+    const there = await lookAtAnswer(this.#place(name, answerEnding));
+    if (there.kind === 'refused') return there.why;
+    return there.kind === 'complete' && there.text !== taken.text ? 'another answer was taken before' : undefined;
+  }
+
+  async #takenBefore(name: string): Promise<AnswerReading> {
+    const before = await this.#taken.get(await this.#keyOf(name));
+    return before === undefined ? { kind: 'missing' } : { kind: 'complete', text: before.text };
+  }
+
+  #place(name: string, ending: string): string {
+    return path.join(this.#folder, `${name}${ending}`);
+  }
+
+  #remove(name: string, ending: string): Promise<void> {
+    return removeInside(this.#store.places.workspaceState, this.#place(name, ending));
   }
 
   /** A file that somebody wrote into is left as it is: what they wrote may be an answer. */
@@ -155,6 +217,15 @@ class FolderOfPrompts implements OpenHandoff {
 const mostNamed = 5;
 
 const aboutName = 'about.json';
+const AboutSchema = z.object({ id: z.uuid() });
+
+/** What it took is estimated by whoever uses it. */
+const unmeasured = {
+  finish: 'stop',
+  toolCalls: [],
+  usage: { inputTokens: 0, outputTokens: 0, exact: false },
+  cached: false,
+} as const;
 
 /** The names of the prompts in a folder, and of the answers there, whatever they hold. */
 export async function promptsIn(
@@ -163,11 +234,12 @@ export async function promptsIn(
   const files = (await unlessMissing(readdir(folder))) ?? [];
   const named = (ending: string): readonly string[] =>
     files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
-  return { prompts: named(promptEnding), answers: new Set(named(answerEnding)) };
+  const prompts = named(promptEnding).filter((name) => /^[0-9a-f]{16}$/.test(name)); // a copy of one asks for nothing
+  return { prompts, answers: new Set(named(answerEnding)) };
 }
 
-/** How long the person waits, and that a stored reply cannot be read, change no answer. */
-export function nameOf({ key }: Pick<SkillStore, 'key'>, { request, answeredBy }: HandoffQuestion): string {
+/** How long the person waits, and that a stored reply cannot be read, change no answer. `of` is the run. */
+export function nameOf({ key }: Pick<SkillStore, 'key'>, of: string, { request, answeredBy }: HandoffQuestion): string {
   const { timeoutMs: _waits, again: _anew, ...asked } = request;
-  return key.mac(`handoff ${canonicalJson({ answeredBy, asked })}`).slice(0, 16);
+  return key.mac(`handoff ${canonicalJson({ of, answeredBy, asked })}`).slice(0, 16);
 }

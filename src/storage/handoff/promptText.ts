@@ -66,7 +66,7 @@ export function indexText(
     `1. Open each \`NAME${promptEnding}\` below. It says what it wants.`,
     `2. Write the reply, and nothing else, into \`NAME${answerEnding}\` beside it.`,
     '3. Answer each by itself, in any order, without looking at the others; the same text twice wants two replies.',
-    '4. A file counts once nobody has written to it for a second, and stays. Empty files, links and files over 1 MB are not taken.',
+    '4. A file counts once nobody has written to it for a second; when the run has taken it, it goes with its prompt. Empty files, links and files over 1 MB are not taken.',
     '',
     'For an agent: “Answer every prompt that INDEX.md in this folder lists, each as its file says, and change nothing else.”',
     '',

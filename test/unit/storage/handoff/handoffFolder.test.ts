@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { openHandoff, type OpenHandoff } from '../../../../src/storage/handoff/handoffFolder.js';
+import { openHandoff, type HandoffSubject, type OpenHandoff } from '../../../../src/storage/handoff/handoffFolder.js';
 import { lookAtPrompts, removePrompts } from '../../../../src/storage/handoff/waitingPrompts.js';
 import type { HandoffQuestion } from '../../../../src/ports/handoff.js';
+import { openReplies } from '../../../../src/storage/runs/replies.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
 import { afterAWhile } from '../../../builders/answeredByHand.js';
 import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
@@ -25,8 +26,10 @@ describe('the folder of prompts', () => {
     store = await aStore(await aMachine(), { clock: afterAWhile });
   });
 
-  const opened = (): OpenHandoff =>
-    openHandoff(store, { name: 'r1', skill: 'dates', skillPath: '/dates/SKILL.md', run: 'r1', goesOn: 'resume' });
+  const opened = (more: Partial<HandoffSubject> = {}): OpenHandoff => {
+    const subject = { name: 'r1', skill: 'dates', skillPath: '/dates/SKILL.md', run: 'r1', goesOn: 'resume' } as const;
+    return openHandoff(store, { ...subject, ...more }, openReplies(store));
+  };
   const folder = (): string => path.join(store.places.workspaceState, 'handoff', 'r1');
   const files = (ending: string): readonly string[] => readdirSync(folder()).filter((name) => name.endsWith(ending));
   const answer = (name: string, text: string): void => {
@@ -58,7 +61,6 @@ describe('the folder of prompts', () => {
     answer(file.replace('.prompt.md', ''), 'Uno.\n');
     const next = opened();
     assert.deepEqual(await next.ask(asked('one'), calm), { kind: 'answered', text: 'Uno.' });
-    assert.equal((await next.endRound()).waiting, 0);
     assert.deepEqual(await lookAtPrompts(store.places, 'r1'), {
       folder: folder(),
       index: path.join(folder(), 'INDEX.md'),
@@ -66,6 +68,67 @@ describe('the folder of prompts', () => {
       answered: 1,
       refused: [],
     });
+    assert.equal((await next.endRound()).waiting, 0);
+    assert.deepEqual(files('.md'), ['INDEX.md']); // taken, it goes with its prompt
+    assert.equal(await lookAtPrompts(store.places, 'r1'), undefined);
+    assert.deepEqual(await opened().ask(asked('one'), calm), { kind: 'answered', text: 'Uno.' });
+  });
+
+  /** A round of these, all answered with their names. */
+  const answered = async (texts: readonly string[]): Promise<readonly string[]> => {
+    const handoff = opened();
+    for (const text of texts) await handoff.ask(asked(text), calm);
+    await handoff.endRound();
+    const names = files('.prompt.md').map((name) => name.replace('.prompt.md', ''));
+    for (const name of names) answer(name, `From ${name}.`);
+    return names;
+  };
+
+  it('leaves nothing of an earlier round beside a new question, whether or not its answers were asked for again', async () => {
+    const names = await answered(['one', 'two', 'three']);
+    const next = opened();
+    await next.ask(asked('one'), calm);
+    await next.ask(asked('the optimizer’s'), calm);
+    assert.deepEqual((await next.endRound()).refused, []);
+    const [question = ''] = files('.prompt.md');
+    assert.deepEqual(files('.md').toSorted(), [question, 'INDEX.md'].sort());
+    const later = opened();
+    for (const text of ['one', 'two', 'three']) {
+      const said = await later.ask(asked(text), calm);
+      assert.ok(said.kind === 'answered' && names.some((name) => said.text === `From ${name}.`));
+    }
+  });
+
+  it('takes away what a kill left there after it was stored, and nothing that was written since', async () => {
+    const [same = '', half = '', changed = ''] = await answered(['one', 'two', 'three']);
+    const prompt = readFileSync(path.join(folder(), `${same}.prompt.md`));
+    await opened().endRound();
+    for (const name of [same, changed]) writeFileSync(path.join(folder(), `${name}.prompt.md`), prompt);
+    for (const name of [same, half]) answer(name, `From ${name}.`); // of one the prompt had gone already
+    answer(changed, 'I thought again.');
+    const next = opened();
+    await next.ask(asked('four'), calm);
+    const { refused, waiting } = await next.endRound();
+    assert.deepEqual(refused, [{ name: changed, why: 'another answer was taken before' }]);
+    assert.equal(waiting, 1);
+    assert.deepEqual(files('.answer.md'), [`${changed}.answer.md`]);
+    assert.equal(files('.prompt.md').length, 1);
+  });
+
+  const namesOf = async (more: Partial<HandoffSubject>): Promise<string> => {
+    const handoff = opened(more);
+    await handoff.ask(asked('one'), calm);
+    await handoff.endRound();
+    return files('.prompt.md').join();
+  };
+
+  it('names the same question differently in each run, and alike where a measurement is made again', async () => {
+    const [first, second] = [await namesOf({}), await namesOf({ run: 'r2' })];
+    assert.notEqual(first, second);
+    const measured = await namesOf({ run: 'r3', goesOn: 'again' });
+    assert.equal(await namesOf({ run: 'r4', goesOn: 'again' }), measured);
+    await removePrompts(store.places, 'r1');
+    assert.notEqual(await namesOf({ run: 'r4', goesOn: 'again' }), measured);
   });
 
   it('asks for repeats in files of their own, and tells nothing of a task’s side by name, order, time or text', async () => {
@@ -163,17 +226,15 @@ describe('the folder of prompts', () => {
     assert.ok(existsSync(path.join(folder(), 'mistyped.answer.md')));
   });
 
-  it('keeps answers that nobody asks for now, and forgets prompts without one', async () => {
-    const first = opened();
-    for (const text of ['one', 'two', 'three']) await first.ask(asked(text), calm);
-    await first.endRound();
-    const [some = ''] = files('.prompt.md').map((name) => name.replace('.prompt.md', ''));
-    answer(some, 'An answer.');
+  it('forgets prompts that nobody asks for now, and keeps what lies there for one and cannot be taken', async () => {
+    const [empty = ''] = await answered(['one', 'two', 'three']);
+    answer(empty, '');
     const next = opened();
     await next.ask(asked('four'), calm);
-    assert.equal((await next.endRound()).waiting, 1);
-    assert.equal(files('.prompt.md').length, 2);
-    assert.ok(existsSync(path.join(folder(), `${some}.answer.md`)));
+    const { waiting, refused } = await next.endRound();
+    assert.deepEqual([waiting, refused], [1, [{ name: empty, why: 'it is empty' }]]);
+    assert.equal(files('.prompt.md').length, 1);
+    assert.deepEqual(files('.answer.md'), [`${empty}.answer.md`]);
     await next.remove();
     assert.ok(!existsSync(folder()));
   });
