@@ -64,7 +64,7 @@ export function withModelOptions(command: Command): Command {
   return command
     .option(
       '--model <model>',
-      'the model for all roles, such as simulated, ollama/llama3.2 or openai/gpt-5-mini; handoff: you answer',
+      'the model for all roles, such as simulated, claude-code, ollama/llama3.2 or openai/gpt-5-mini; handoff: you answer',
     )
     .option('--target <model>', 'the model whose skill is trained')
     .option('--optimizer <model>', 'the model that reflects on failures')

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { ModelError, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
 import { runCommand } from './commands/runCommand.js';
+import { modelRoles, namesProgram } from './models/roles.js';
+import { readSettings } from './settings.js';
 import { askCap } from './run/askCap.js';
 import { skillOfTaskFile } from './tasks/taskFile.js';
 
@@ -41,7 +43,7 @@ export function curesOfKind(kind: ModelErrorKind): readonly Cure[] {
 function cureOfKind(kind: ModelErrorKind): Cure | undefined {
   switch (kind) {
     case 'auth':
-      return command('whetstone.setApiKey', vscode.l10n.t('Set API Key'));
+      return asksProgram() ? openTerminal() : command('whetstone.setApiKey', vscode.l10n.t('Set API Key'));
     case 'quota':
     case 'model-not-found':
     case 'context-length':
@@ -59,6 +61,17 @@ function cureOfKind(kind: ModelErrorKind): Cure | undefined {
     case 'waiting':
       return undefined;
   }
+}
+
+/** Whether an agent program plays a role: its login is its own, and no key of ours takes its place. */
+function asksProgram(): boolean {
+  const chosen = readSettings();
+  return modelRoles.some((role) => namesProgram(chosen[`whetstone.model.${role}`]));
+}
+
+function openTerminal(): Cure {
+  const label = vscode.l10n.t('Open Terminal');
+  return { label, run: async () => vscode.commands.executeCommand('workbench.action.terminal.new') };
 }
 
 /** Most errors are mended in files, not by a button. */

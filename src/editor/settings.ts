@@ -66,6 +66,7 @@ export function readCaps(): SetCaps {
     run: {
       tokens: settings['whetstone.caps.runTokens'] ?? undefined,
       usd: settings['whetstone.caps.runUsd'] ?? undefined,
+      calls: limit('run.calls'),
       minutes: limit('run.minutes'),
     },
     day: {

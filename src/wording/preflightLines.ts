@@ -149,18 +149,20 @@ export function isHeld({
   });
 }
 
+interface LinedSize extends Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'> {
+  readonly byHand?: object | undefined;
+  /** Whose plan calls are taken from. */
+  readonly plan?: string | undefined;
+}
+
 /** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */
-export function sizeLine({
-  calls,
-  usd,
-  minutes,
-  usual,
-  byHand,
-}: Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'> & { readonly byHand?: object | undefined }): string {
+export function sizeLine(size: LinedSize): string {
+  const { calls, usd, minutes, usual, byHand, plan } = size;
   const both = [grouped(usual.calls), grouped(calls.high)] as const;
   const asked = both[0] === both[1] ? t('at most {0} calls', both[1]) : t('usually {0}, at most {1} calls', ...both);
   const times = byHand === undefined ? [timesText(usual.minutes, minutes.high)] : []; // a person takes their own time
-  return [moneyText(usd, usual.usd), asked, ...times].join(' · ');
+  const paid = usd === undefined && plan !== undefined ? t('from your plan with {0}', plan) : moneyText(usd, usual.usd);
+  return [paid, asked, ...times].join(' · ');
 }
 
 function moneyText(usd: Range | undefined, usual: number | undefined): string {

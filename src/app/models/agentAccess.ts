@@ -9,8 +9,8 @@ import { userStore, type StoreWorld } from '../world.js';
 
 /** The agent programs of this machine, and whose logins the person allowed to be used. */
 export interface AgentAccess extends AgentSources {
-  /** How a program stands; remembered for a moment, for a menu and a preflight look at the same one. */
-  inspect(kind: AgentKind, signal: AbortSignal): Promise<AgentState>;
+  /** How a program stands; remembered for a moment, unless it is looked at afresh. */
+  inspect(kind: AgentKind, signal: AbortSignal, afresh?: 'afresh'): Promise<AgentState>;
 }
 
 /** Where a face runs, and how it asks the person whether their login to a program may be used. */
@@ -49,8 +49,8 @@ export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise
     };
     return {
       ...sources,
-      inspect(kind, signal) {
-        const known = states.get(kind.id);
+      inspect(kind, signal, afresh) {
+        const known = afresh === undefined ? states.get(kind.id) : undefined;
         if (known !== undefined && clock.now() - known.at < rememberedMs) return known.state;
         const state = inspectAgent(kind, sources, signal);
         states.set(kind.id, { at: clock.now(), state });

@@ -65,7 +65,7 @@ export async function discoverAgents(open: OpenAgents, signal: AbortSignal): Pro
   if (access === undefined) return [];
   const offers = await Promise.all(
     agentKinds.map(async (kind): Promise<ModelOffer> => {
-      const state = await access.inspect(kind, signal);
+      const state = await access.inspect(kind, signal, 'afresh'); // whoever opens a menu has just installed something
       return {
         kind: 'agent',
         id: kind.id,
@@ -75,7 +75,7 @@ export async function discoverAgents(open: OpenAgents, signal: AbortSignal): Pro
         baseUrl: undefined,
         needsKey: false,
         local: true,
-        models: [],
+        models: kind.suggests ?? [],
         trouble: state.kind === 'ready' ? undefined : agentTrouble(kind, state),
       };
     }),
@@ -107,7 +107,7 @@ export async function examineAgent(
   signal: AbortSignal,
 ): Promise<DoctorReport> {
   const { kind, model, access } = await namedAgent(spec, agents);
-  const state = await access.inspect(kind, signal);
+  const state = await access.inspect(kind, signal, 'afresh');
   const about = { provider: kind.id, endpoint: `agent:${kind.id}`, model: model ?? 'default' };
   if (state.kind !== 'ready')
     return { ...about, findings: [...foundBefore(kind, state), skipped('tiny call', 'Not tried.')] };

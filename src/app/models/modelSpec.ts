@@ -4,6 +4,7 @@ import { azureLogins, type AzureLogin, type Endpoint } from '../../models/openai
 import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
 import type { SimulatedOptions } from '../../simulated/options.js';
 import { createSimulatedModel } from '../../simulated/simulatedModel.js';
+import { nearestName } from '../../tasks/nearestName.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -147,9 +148,28 @@ function needsAddress({ label, endpointVariables = [] }: Preset): UserError {
 }
 
 function namesNoModel(spec: string): UserError {
-  const places = [...presets, ...agentKinds].map(({ id }) => `${id}/<model>`);
-  const names = ['simulated', 'handoff', ...places, 'https://host/v1#model'].join(', ');
-  return new UserError('model-not-chosen', `“${spec}” names no model.`, `Write one of: ${names}.`);
+  const [name = '', ...rest] = spec.split('/');
+  const nearest = nearestOf(name.toLowerCase());
+  const places = presets.map(({ id }) => `${id}/<model>`);
+  const programs = agentKinds.map(({ id }) => `${id}[/<model>]`);
+  const names = ['simulated', 'handoff', ...places, ...programs, 'https://host/v1#model'].join(', ');
+  const cure =
+    nearest === undefined
+      ? `Write one of: ${names}.`
+      : `Did you mean ${[nearest, ...rest].join('/')}? Write one of: ${names}.`;
+  return new UserError('model-not-chosen', `“${spec}” names no model.`, cure);
+}
+
+/** How people call the programs, beside the names that we have for them. */
+const commonNames: Readonly<Record<string, string>> = {
+  claude: 'claude-code',
+  copilot: 'copilot-cli',
+  cursor: 'cursor-agent',
+};
+
+function nearestOf(name: string): string | undefined {
+  const known = ['simulated', 'handoff', ...presets.map(({ id }) => id), ...agentKinds.map(({ id }) => id)];
+  return commonNames[name] ?? nearestName(name, known);
 }
 
 function namesNoModelBehind(spec: string): UserError {

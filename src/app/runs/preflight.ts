@@ -25,6 +25,7 @@ import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
+import { refuseToolTasks } from '../models/toolTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, type RoleModels } from '../models/runModels.js';
 import type { RunSetup, RunStart } from './runStart.js';
@@ -53,6 +54,8 @@ export interface Preflight {
   readonly calls: Range;
   readonly tokens: Range;
   readonly usd: Range | undefined;
+  /** Whose plan calls are taken from, where they are not billed one by one. */
+  readonly plan?: string | undefined;
   /** `measured`: told from earlier runs on the same target; a guess otherwise. */
   readonly minutes: Range & { readonly measured: boolean };
   /** What such a run usually takes. */
@@ -95,6 +98,7 @@ interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
   const { world, skill, tasks, options, spent } = setup;
+  refuseToolTasks(tasks, bare);
   const { split } = tasks.result;
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);

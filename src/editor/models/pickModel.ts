@@ -127,19 +127,21 @@ async function agentSpec(offer: ModelOffer, { source }: ModelParts): Promise<str
     return undefined;
   }
   if (!(await source.requestLogin(offer.id, neverAborted()))) return undefined;
+  const title = vscode.l10n.t('Which model of {0}?', offer.label);
   const own = {
     label: vscode.l10n.t('Its own choice'),
-    detail: vscode.l10n.t('the model that the program takes where none is named'),
+    detail: vscode.l10n.t('the model that the program takes in a fresh home; your settings of it do not count'),
   };
   const other = {
     icon: 'edit',
     label: vscode.l10n.t('Other…'),
     detail: vscode.l10n.t('a model by the name that the program knows it by'),
   };
-  const title = vscode.l10n.t('Which model of {0}?', offer.label);
-  const picked = await pickOne([own, other], { title, ignoreFocusOut: true });
+  const named = offer.models.map((label) => ({ label }));
+  const picked = await pickOne<Choice>([own, ...named, other], { title, ignoreFocusOut: true });
   if (picked === undefined) return undefined;
-  if (picked.label === own.label) return offer.id;
+  if (picked === own) return offer.id;
+  if (picked !== other) return `${offer.id}/${picked.label}`;
   const model = await askText({ title, prompt: vscode.l10n.t('Write the model’s name.'), ignoreFocusOut: true });
   return model === undefined || model.trim() === '' ? undefined : `${offer.id}/${model.trim()}`;
 }
@@ -149,7 +151,10 @@ async function showTrouble({ what, cure }: NonNullable<ModelOffer['trouble']>): 
   const line = /: (npm install .+)$/u.exec(cure)?.[1];
   const copy = vscode.l10n.t('Copy the Line');
   const said = retold(`${what} ${cure}`);
-  const picked = await showInformation(said, ...(line === undefined ? [] : [copy]));
+  const terminal = vscode.l10n.t('Open Terminal');
+  // A message in the corner of a small window cuts the end off, which is the cure.
+  const picked = await showInformation(said, { modal: true }, ...(line === undefined ? [terminal] : [copy, terminal]));
+  if (picked === terminal) await vscode.commands.executeCommand('workbench.action.terminal.new');
   if (picked === copy && line !== undefined) await vscode.env.clipboard.writeText(line);
 }
 

@@ -1,10 +1,18 @@
 import * as vscode from 'vscode';
+import type { AgentId } from '../../ports/agentPrograms.js';
 import { readSettings } from '../settings.js';
 
 /** The roles that a model can play, in the order in which they are chosen. */
 export const modelRoles = ['target', 'optimizer', 'judge'] as const;
 
 export type ModelRole = (typeof modelRoles)[number];
+
+const programs: readonly AgentId[] = ['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'cursor-agent'];
+
+/** Whether a model is an agent program of this machine. */
+export function namesProgram(spec: string): boolean {
+  return programs.some((id) => spec === id || spec.startsWith(`${id}/`));
+}
 
 interface RoleWords {
   readonly label: string;

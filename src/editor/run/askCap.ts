@@ -8,9 +8,11 @@ type CapSetting =
   | 'whetstone.caps.dayUsd'
   | 'whetstone.caps.monthUsd';
 
+type MoreCap = 'run.minutes' | 'run.calls';
+
 interface CapKind {
   readonly label: string;
-  readonly setting: CapSetting | undefined;
+  readonly setting: CapSetting | MoreCap;
   readonly now: number | undefined;
 }
 
@@ -42,28 +44,32 @@ export async function askCap(): Promise<void> {
 
 function capKinds(): readonly CapKind[] {
   const settings = readSettings();
-  const minutes: unknown = settings['whetstone.caps.more']['run.minutes'];
   const named = (setting: CapSetting, label: string): CapKind => ({
     label,
     setting,
     now: settings[setting] ?? undefined,
   });
+  const further = (setting: MoreCap, label: string): CapKind => {
+    const now: unknown = settings['whetstone.caps.more'][setting];
+    return { label, setting, now: typeof now === 'number' ? now : undefined };
+  };
   return [
     named('whetstone.caps.runUsd', vscode.l10n.t('USD for each run')),
     named('whetstone.caps.runTokens', vscode.l10n.t('Tokens for each run')),
-    {
-      label: vscode.l10n.t('Minutes for each run'),
-      setting: undefined,
-      now: typeof minutes === 'number' ? minutes : undefined,
-    },
+    further('run.calls', vscode.l10n.t('Calls for each run')),
+    further('run.minutes', vscode.l10n.t('Minutes for each run')),
     named('whetstone.caps.dayUsd', vscode.l10n.t('USD a day')),
     named('whetstone.caps.monthUsd', vscode.l10n.t('USD a month')),
   ];
 }
 
-async function keepCap(setting: CapSetting | undefined, value: number | null): Promise<void> {
+async function keepCap(setting: CapSetting | MoreCap, value: number | null): Promise<void> {
   const { Global } = vscode.ConfigurationTarget;
-  if (setting !== undefined) return writeSetting(setting, value, Global);
-  const { 'run.minutes': _, ...others } = readSettings()['whetstone.caps.more'];
-  return writeSetting('whetstone.caps.more', value === null ? others : { ...others, 'run.minutes': value }, Global);
+  if (!isFurther(setting)) return writeSetting(setting, value, Global);
+  const { [setting]: _, ...others } = readSettings()['whetstone.caps.more'];
+  return writeSetting('whetstone.caps.more', value === null ? others : { ...others, [setting]: value }, Global);
+}
+
+function isFurther(setting: CapSetting | MoreCap): setting is MoreCap {
+  return setting === 'run.minutes' || setting === 'run.calls';
 }

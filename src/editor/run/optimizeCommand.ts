@@ -33,7 +33,7 @@ export async function resumeRun(skillPath: string, parts: RunParts): Promise<voi
   await trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
 }
 
-/** Shows the run and says how it ended; where its server was given up it can go on, with one press. */
+/** Shows the run and says how it ended; where a model failed it can go on, with one press. */
 async function trained(
   run: { readonly skillPath: string; readonly title: string },
   parts: RunParts,
@@ -56,7 +56,8 @@ async function trained(
       void tellWaiting(error, run.skillPath);
       return undefined;
     }
-    if (!(error instanceof ModelError && error.kind === 'given-up')) throw error;
+    // What ended a run that had begun may be mended, and then it goes on.
+    if (!(error instanceof ModelError && heard !== undefined)) throw error;
     void reportError(error, [resumeCure(run.skillPath)]);
     return undefined;
   }

@@ -106,10 +106,15 @@ export function trainingRuns({ runs }: Pick<SkillOverview, 'runs'>): SkillOvervi
   return runs.filter(({ purpose }) => purpose !== 'evaluate');
 }
 
-/** The run that can go on: cut off, or stopped by the person or waiting for answers and none after it. */
+/** The run that can go on: cut off, or stopped by the person, failed or waiting for answers and none after it. */
 export function pausedRun(overview: Pick<SkillOverview, 'runs' | 'unfinished'>): RunSummary | undefined {
   const [last] = trainingRuns(overview);
-  return last?.outcome === 'cancelled' || last?.outcome === 'waiting' ? last : overview.unfinished[0];
+  const isOpen = last?.outcome === 'cancelled' || last?.outcome === 'waiting' || isFailedTraining(last);
+  return isOpen ? last : overview.unfinished[0];
+}
+
+function isFailedTraining(run: RunSummary | undefined): boolean {
+  return run?.outcome === 'failed' && run.purpose === 'optimize';
 }
 
 /** Nothing waits: what can go on, else what the last adoption or the last run said. */
@@ -137,7 +142,14 @@ function waitingState(overview: SkillOverview): SkillState | undefined {
       icon: 'mail',
       more: [handed.folder],
     };
-  if (pausedRun(overview) === undefined) return undefined;
+  const paused = pausedRun(overview);
+  if (paused === undefined) return undefined;
+  if (isFailedTraining(paused))
+    return {
+      ...plain(vscode.l10n.t('failed, can go on'), 'skill.paused'),
+      icon: 'debug-pause',
+      more: [shortRun(paused)],
+    };
   return { ...plain(vscode.l10n.t('paused, can go on'), 'skill.paused'), icon: 'debug-pause' };
 }
 

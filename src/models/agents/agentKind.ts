@@ -86,6 +86,8 @@ export interface AgentKind extends WantedProgram {
   readonly label: string;
   /** False where no test of ours has run the real program. */
   readonly tested: boolean;
+  /** Names of models that it knows, for a menu; any other may be written. */
+  readonly suggests?: readonly string[] | undefined;
   /** The oldest version that knows every switch used here. */
   readonly oldest: string;
   /** The line that installs it, and the one that logs in. */

@@ -13,6 +13,7 @@ const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TO
 export const claudeCode: AgentKind = {
   id: 'claude-code',
   label: 'Claude Code',
+  suggests: ['sonnet', 'opus', 'haiku'],
   commands: ['claude'],
   places: ['.local/bin', '.claude/local', '/usr/local/bin', '/opt/homebrew/bin'],
   tested: true,

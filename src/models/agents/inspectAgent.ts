@@ -32,9 +32,10 @@ export async function inspectAgent(
   signal: AbortSignal,
   model?: string,
 ): Promise<AgentState> {
+  // Whether it is installed or not: nobody is told to install what cannot be used.
+  if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', sandboxCure);
   const program = await sources.programs.find(kind);
   if (program === undefined) return { kind: 'not-installed', cure: `Install it: ${kind.install}` };
-  if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', sandboxCure);
   const told = await toldBy({ kind, program }, ['--version'], sources, signal);
   const version = told.kind === 'told' ? /\d+\.\d+\.\d+/u.exec(told.text)?.[0] : undefined;
   if (version === undefined) {

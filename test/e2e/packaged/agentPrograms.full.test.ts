@@ -61,7 +61,7 @@ describe('agent programs, in the window', () => {
     shown(/Claude Code.*2\.1\.325, by your plan/);
     shown(/Codex.*0\.1\.0 is too old/);
     shown(/GitHub Copilot CLI.*blocked: Blocked by the policy/);
-    shown(/Cursor.*not installed/);
+    shown(/Cursor.*blocked: its tools cannot all be turned off/);
     await workbench.quickInput.type('');
     const all = (await workbench.quickInput.items()).join('\n');
     assert.match(all, /Gemini CLI.*offline/);
@@ -72,9 +72,10 @@ describe('agent programs, in the window', () => {
   it('that cannot be used says what to do', async function () {
     await workbench.quickInput.type('Codex');
     await workbench.quickInput.choose('Codex');
-    await workbench.toast(/Codex 0\.1\.0 is too old: .* is needed\. Install a newer one: npm install/);
+    const said = await workbench.dialogs.text();
     await workbench.screenshot('agents-too-old');
-    await workbench.clearToasts();
+    assert.match(said, /Codex 0\.1\.0 is too old: .* is needed\. Install a newer one: npm install/);
+    await workbench.dialogs.press('Cancel');
   });
 
   it('is used with its login after a yes', async function () {
@@ -96,7 +97,7 @@ describe('agent programs, in the window', () => {
     const said = await workbench.dialogs.text();
     await workbench.screenshot('agents-preflight');
     assert.match(said, /takes its calls and tokens from your plan with Claude Code/);
-    assert.match(said, /usually [\d,]+, at most [\d,]+ calls/);
+    assert.match(said, /from your plan with Claude Code · usually [\d,]+, at most [\d,]+ calls/);
     await workbench.dialogs.press('Optimize');
     await workbench.toast(/incident-summary improved from/);
     await workbench.screenshot('agents-trained');

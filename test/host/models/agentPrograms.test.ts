@@ -56,7 +56,8 @@ describe('agent programs in the choice of a model', () => {
       '$(terminal) Claude Code: 2.1.325, by your plan',
     ]);
     assert.equal(group[0], '$(terminal) Claude Code: 2.1.325, by your plan', 'what can be used comes first');
-    assert.match(group.join('\n'), /\$\(circle-slash\) Cursor.*: not installed/);
+    assert.match(group.join('\n'), /\$\(circle-slash\) Cursor.*: blocked: its tools cannot all be turned off/);
+    assert.match(group.join('\n'), /\$\(circle-slash\) OpenCode: not installed/);
     assert.match(
       messages.join('\n'),
       /Codex 0\.1\.0 is too old: .* is needed\. Install a newer one: npm install -g @openai\/codex/,
@@ -69,8 +70,14 @@ describe('agent programs in the choice of a model', () => {
     const refused = await answering({ picks: [program, 'Its own choice'], warnings: [undefined] }, choose);
     assert.deepEqual(refused.warnings, ['May Whetstone use your login to Claude Code?']);
     assert.equal(target(), '');
-    await answering({ picks: [program, '$(edit) Other…'], inputs: ['sonnet'], warnings: ['Use My Login'] }, choose);
-    assert.equal(target(), 'claude-code/sonnet');
+    await answering({ picks: [program, '$(edit) Other…'], inputs: ['sonnet-5'], warnings: ['Use My Login'] }, choose);
+    assert.equal(target(), 'claude-code/sonnet-5');
+    const named = await answering({ picks: [program, 'haiku'] }, choose);
+    assert.deepEqual(
+      named.rows.slice(-5).map((row) => row.split(':')[0]),
+      ['Its own choice', 'sonnet', 'opus', 'haiku', '$(edit) Other…'],
+    );
+    assert.equal(target(), 'claude-code/haiku');
     const again = await answering({ picks: [program, 'Its own choice'] }, choose);
     assert.deepEqual(again.warnings, []);
     assert.equal(target(), 'claude-code');

@@ -14,7 +14,7 @@ export interface ToldSize
     HeldSize,
     Pick<
       Preflight,
-      'skillName' | 'models' | 'servers' | 'prices' | 'holds' | 'ownHolds' | 'callCap' | 'caps' | 'givesUp'
+      'skillName' | 'models' | 'plan' | 'servers' | 'prices' | 'holds' | 'ownHolds' | 'callCap' | 'caps' | 'givesUp'
     > {}
 
 interface SizeToTell {
@@ -46,6 +46,7 @@ export async function toldSizeOf(
     ...underCaps(timed(left, pace), held, spent),
     skillName: skill.name,
     models: names,
+    plan: unpriced.find(({ subscription }) => subscription !== undefined)?.subscription,
     servers: serversOf(models),
     prices: priceLines(models, prices),
     holds,

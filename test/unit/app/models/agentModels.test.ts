@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { agentAccess } from '../../../../src/app/models/agentAccess.js';
@@ -11,6 +11,9 @@ import { chooseModels, knownSecrets, type ModelSurroundings } from '../../../../
 import { priceLines, unpricedLines } from '../../../../src/app/models/modelNotes.js';
 import type { ModelOffer } from '../../../../src/app/models/modelOffer.js';
 import { unpricedLocal } from '../../../../src/app/models/serverCosts.js';
+import { refuseToolTasks } from '../../../../src/app/models/toolTasks.js';
+import type { Task } from '../../../../src/tasks/task.js';
+import { aTask } from '../../../builders/aTask.js';
 import { AgentStandIn } from '../../../fakes/AgentStandIn.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 
@@ -136,6 +139,39 @@ describe('an agent program, named as a model', () => {
       unpricedLines(unpricedLocal(paid, {}), 7).join(),
       /price .* is not known before it is asked: .* 7 calls/,
     );
+  });
+
+  it('is looked at afresh whenever a menu is opened', async () => {
+    const surroundings = here({ ...key, PATH: state });
+    const [before] = await discoverAgents(surroundings.agents, never);
+    assert.match(standing(before), /^not-installed/);
+    symlinkSync(path.resolve('test/fakes/agents/claude.cjs'), path.join(state, 'claude'));
+    symlinkSync(process.execPath, path.join(state, 'node'));
+    const [after] = await discoverAgents(surroundings.agents, never);
+    assert.match(standing(after), /^ready/);
+  });
+
+  for (const [written, meant] of [
+    ['claude/sonnet', 'claude-code/sonnet'],
+    ['codexx', 'codex'],
+    ['Claude-Code', 'claude-code'],
+    ['handof', 'handoff'],
+  ])
+    it(`is guessed where its name is written as ${written}`, async () => {
+      const chosen = chooseModels({ ...specs, target: written }, here(key));
+      await assert.rejects(chosen, { cure: new RegExp(`^Did you mean ${meant}\\? Write one of: `) });
+    });
+
+  it('is refused as the target of tasks with tools before anything is asked, with their names', async () => {
+    const models = await chooseModels(specs, here(key));
+    const task = (id: string, environment: string): Task => ({ ...aTask({ id }), environment });
+    const split = { training: [task('look-up', 'tools')], heldOut: [task('plain', 'chat')], sealed: [], setAside: [] };
+    const tasks = { result: { split } };
+    // Of what is read of the tasks only the sides count here.
+    assert.throws(() => refuseToolTasks(tasks as never, models), {
+      message: /calls no tools, and 1 of the tasks need a model that does: look-up\./,
+      cure: /leave these tasks out/,
+    });
   });
 
   function here(more: Readonly<Record<string, string>>, answer = true): ModelSurroundings {

@@ -1,0 +1,22 @@
+import { UserError } from '../../errors.js';
+import { isAgent } from '../../models/agents/agentKinds.js';
+import { isHandoff } from '../../models/handoff/handoffModel.js';
+import type { SkillTasks } from '../tasks/skillTasks.js';
+import { nameOf, type RoleModels } from './runModels.js';
+
+const mostNamed = 5;
+
+/** Throws where tasks need a target that calls tools and it calls none: before anything is asked, with their names. */
+export function refuseToolTasks({ result }: Pick<SkillTasks, 'result'>, { target }: RoleModels): void {
+  if (!isAgent(target.identity) && !isHandoff(target.identity)) return;
+  const { training, heldOut, sealed } = result.split;
+  const needing = [...training, ...heldOut, ...sealed].filter(({ environment }) => environment === 'tools');
+  if (needing.length === 0) return;
+  const named = needing.slice(0, mostNamed).map(({ id }) => id);
+  const names = needing.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
+  throw new UserError(
+    'environment-refused',
+    `${nameOf(target)} calls no tools, and ${needing.length} of the tasks need a model that does: ${names}.`,
+    'Choose another target for this skill, or leave these tasks out (“enabled”: false in evals/whetstone.json).',
+  );
+}
