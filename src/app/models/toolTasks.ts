@@ -1,16 +1,18 @@
 import { UserError } from '../../errors.js';
 import { isAgent } from '../../models/agents/agentKinds.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
+import type { Task } from '../../tasks/task.js';
 import { nameOf, type RoleModels } from './runModels.js';
 
 const mostNamed = 5;
 
 /** Throws where tasks need a target that calls tools and it calls none: before anything is asked, with their names. */
-export function refuseToolTasks({ result }: Pick<SkillTasks, 'result'>, { target }: RoleModels): void {
+export function refuseToolTasks(
+  tasks: readonly Pick<Task, 'id' | 'environment'>[],
+  { target }: Pick<RoleModels, 'target'>,
+): void {
   if (!isAgent(target.identity) && !isHandoff(target.identity)) return;
-  const { training, heldOut, sealed } = result.split;
-  const needing = [...training, ...heldOut, ...sealed].filter(({ environment }) => environment === 'tools');
+  const needing = tasks.filter(({ environment }) => environment === 'tools');
   if (needing.length === 0) return;
   const named = needing.slice(0, mostNamed).map(({ id }) => id);
   const names = needing.length > named.length ? `${named.join(', ')}, …` : named.join(', ');

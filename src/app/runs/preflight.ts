@@ -98,8 +98,8 @@ interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
 /** What a run will do and may cost, before a cent is spent. */
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
   const { world, skill, tasks, options, spent } = setup;
-  refuseToolTasks(tasks, bare);
   const { split } = tasks.result;
+  refuseToolTasks([...split.training, ...split.heldOut, ...split.sealed], bare);
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);

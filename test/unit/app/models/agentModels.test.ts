@@ -12,8 +12,6 @@ import { priceLines, unpricedLines } from '../../../../src/app/models/modelNotes
 import type { ModelOffer } from '../../../../src/app/models/modelOffer.js';
 import { unpricedLocal } from '../../../../src/app/models/serverCosts.js';
 import { refuseToolTasks } from '../../../../src/app/models/toolTasks.js';
-import type { Task } from '../../../../src/tasks/task.js';
-import { aTask } from '../../../builders/aTask.js';
 import { AgentStandIn } from '../../../fakes/AgentStandIn.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 
@@ -164,11 +162,11 @@ describe('an agent program, named as a model', () => {
 
   it('is refused as the target of tasks with tools before anything is asked, with their names', async () => {
     const models = await chooseModels(specs, here(key));
-    const task = (id: string, environment: string): Task => ({ ...aTask({ id }), environment });
-    const split = { training: [task('look-up', 'tools')], heldOut: [task('plain', 'chat')], sealed: [], setAside: [] };
-    const tasks = { result: { split } };
-    // Of what is read of the tasks only the sides count here.
-    assert.throws(() => refuseToolTasks(tasks as never, models), {
+    const tasks = [
+      { id: 'look-up', environment: 'tools' },
+      { id: 'plain', environment: 'chat' },
+    ];
+    assert.throws(() => refuseToolTasks(tasks, models), {
       message: /calls no tools, and 1 of the tasks need a model that does: look-up\./,
       cure: /leave these tasks out/,
     });
