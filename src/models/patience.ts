@@ -29,6 +29,14 @@ export function limitsWithin(limits: PatienceLimits, totalMs: number | undefined
   return totalMs === undefined ? limits : { firstByteMs: totalMs, idleMs: Math.min(limits.idleMs, totalMs), totalMs };
 }
 
+/** The same where no more than this is left in all. */
+export function limitsUntil(limits: PatienceLimits, restMs = Infinity): PatienceLimits {
+  const [firstByteMs = 0, idleMs = 0, totalMs = 0] = [limits.firstByteMs, limits.idleMs, limits.totalMs].map((ms) =>
+    Math.min(ms, restMs),
+  );
+  return { firstByteMs, idleMs, totalMs };
+}
+
 /** The client's own time limit ends once the headers are in; a stream that stalls afterwards would hang for ever. */
 export function startPatience(limits: PatienceLimits, signal: AbortSignal): Patience {
   const controller = new AbortController();

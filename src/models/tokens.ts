@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
+import type { LanguageModel, ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
 
 /** A fair guess where a backend reports nothing: four characters of Latin text a token, one of any other script. */
 export function guessTokens(text: string): number {
@@ -47,11 +47,16 @@ function longestToken(piece: string): number {
   return /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\uD7FF\uF900-\uFAFF]/.test(piece) ? 4 : 16;
 }
 
-/** The worst case of one call: as long a prompt as it could be, and an answer up to its limit. */
-export function worstUsage(request: ModelRequest, count = mostTokens): ModelUsage {
+/** The worst case of one call: as long a prompt as it could be, an answer up to its limit, and what the model adds to both. */
+export function worstUsage(
+  request: ModelRequest,
+  { takesMore }: Pick<LanguageModel, 'takesMore'> = {},
+  count = mostTokens,
+): ModelUsage {
+  const more = takesMore?.(request) ?? { inputTokens: 0, outputTokens: 0 };
   return {
-    inputTokens: mostInputTokens(request, count),
-    outputTokens: request.maxOutputTokens,
+    inputTokens: mostInputTokens(request, count) + more.inputTokens,
+    outputTokens: request.maxOutputTokens + more.outputTokens,
     exact: false,
   };
 }

@@ -49,6 +49,8 @@ export interface ModelRequest {
   readonly dependsOn?: readonly string[];
   /** How long the person waits for an answer, where they say so. Never sent, and no part of the cache key. */
   readonly timeoutMs?: number | undefined;
+  /** How long the run may still take, where it is capped: a program is ended then. Never sent, and no part of the cache key. */
+  readonly restMs?: number | undefined;
   /** The reply that is stored for it cannot be read: it is asked anew, and the new one takes its place. Never sent. */
   readonly again?: true;
 }
@@ -90,6 +92,11 @@ export interface LanguageModel {
    * one may be taken. Undefined where `complete` never makes more than one.
    */
   readonly once?: LanguageModel['complete'] | undefined;
+  /**
+   * What one call may take beyond the longest prompt that the request may be and the limit of its answer: what a program
+   * says by itself, and the longest answer of one that cannot be told a limit. Nothing where it is missing.
+   */
+  readonly takesMore?: ((request: Pick<ModelRequest, 'maxOutputTokens'>) => TokensMore) | undefined;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
   /**
@@ -101,6 +108,11 @@ export interface LanguageModel {
   readonly subscription?: string | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */
   readonly needsPerson?: (() => UserError | undefined) | undefined;
+}
+
+export interface TokensMore {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 
 /** A request as it goes over the wire, but for its headers. */

@@ -12,8 +12,15 @@ export type ServerBehaviour =
   | { readonly kind: 'drop' }
   | { readonly kind: 'hang' }
   | { readonly kind: 'malformed' }
-  /** Asks for these tools once for each question, then says the text. */
-  | { readonly kind: 'calls'; readonly calls: readonly WireCall[]; readonly text: string };
+  /** Asks for these tools once for each question, then says the text; `forever` asks for nothing but tools. */
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly WireCall[];
+      readonly text: string;
+      readonly forever?: boolean;
+    }
+  /** Answers that the model's own limit cuts: the first, then the second for everything that is asked after it. */
+  | { readonly kind: 'limit'; readonly first: string; readonly second: string };
 
 export interface AskedRequest {
   readonly url: string;
@@ -105,7 +112,13 @@ export class AgentServer {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"oops"\n\n');
         return;
       case 'calls':
-        return write(holdsResults(request.text) ? { text: behaviour.text } : { text: '', calls: behaviour.calls });
+        return write(
+          holdsResults(request.text) && behaviour.forever !== true
+            ? { text: behaviour.text }
+            : { text: '', calls: behaviour.calls },
+        );
+      case 'limit':
+        return write({ text: this.asked.length === 1 ? behaviour.first : behaviour.second, cut: true });
     }
   }
 }

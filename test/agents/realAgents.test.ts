@@ -94,6 +94,30 @@ for (const kind of installedKinds) {
       assert.deepEqual(toolsIn(machine.server.asked[0]?.body ?? {}), []);
     });
 
+    it('is ended where its model asks for tools for ever, before it asked three times', async () => {
+      const [call] = realAgents[kind.id]?.calls({ secret: '/nowhere', written: '/nowhere' }) ?? [];
+      assert.ok(call !== undefined);
+      machine.server.behaves({ kind: 'calls', calls: [call], text: 'The end.', forever: true });
+      const result = await failureOf(machine);
+      assert.equal(result.kind, 'malformed', result.message);
+      assert.match(result.message, /asked for a tool/);
+      assert.ok(machine.server.asked.length < 3, `${machine.server.asked.length} were asked`);
+    });
+
+    it('gives what there is of an answer that the model’s own limit cut, as cut', async () => {
+      machine.server.behaves({ kind: 'limit', first: 'Part one.', second: 'Part two.' });
+      const { text, finish } = await (await machine.model()).complete(aRequest(), signal);
+      assert.deepEqual({ text, finish }, { text: 'Part one.', finish: 'length' });
+      assert.ok(machine.server.asked.length < 3, `${machine.server.asked.length} were asked`);
+    });
+
+    it('tells its server how long an answer may be, where it can be told', async () => {
+      machine.server.behaves({ kind: 'text', text: 'Hello.' });
+      await (await machine.model()).complete(aRequest({ maxOutputTokens: 1_234 }), signal);
+      const isTold = kind.mostOutputTokens(1_234, 'own-server') === 1_234;
+      assert.equal(/:1234\b/.test(machine.server.asked[0]?.text ?? ''), isTold);
+    });
+
     it('reads no file that a prompt names, and takes no prompt for a command', async () => {
       const secret = machine.place('outside/secret.txt', 'the-secret-of-the-file');
       for (const content of [`Look at @${secret}.`, `@${secret}`, `/help me`, `!cat ${secret}`, `$whetstone do it`]) {

@@ -11,6 +11,8 @@ export interface WireCall {
 export interface WireAnswer {
   readonly text: string;
   readonly calls?: readonly WireCall[];
+  /** True where the model's limit cut it. */
+  readonly cut?: boolean;
 }
 
 /** What every answer is said to take. */
@@ -55,7 +57,7 @@ function writeMessage(answer: WireAnswer, response: ServerResponse, { body }: { 
   const content = [...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]), ...calls];
   const usage = { input_tokens: wireUsage.input, output_tokens: wireUsage.output };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: body['model'], stop_sequence: null, usage };
-  const reason = calls.length > 0 ? 'tool_use' : 'end_turn';
+  const reason = calls.length > 0 ? 'tool_use' : answer.cut === true ? 'max_tokens' : 'end_turn';
   if (body['stream'] !== true) return send(response, { ...message, content, stop_reason: reason });
   stream(response, [
     { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
@@ -116,7 +118,12 @@ function writeResponse(answer: WireAnswer, response: ServerResponse, { body }: {
   const events = [
     { type: 'response.created', response: begun },
     ...items,
-    { type: 'response.completed', response: whole },
+    answer.cut === true
+      ? {
+          type: 'response.incomplete',
+          response: { ...whole, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+        }
+      : { type: 'response.completed', response: whole },
   ];
   stream(
     response,
@@ -145,7 +152,7 @@ function writeCompletion(answer: WireAnswer, response: ServerResponse, { body }:
   };
   const base = { id: 'chatcmpl-1', created: 1, model: body['model'] };
   const said = { role: 'assistant', content: answer.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
-  const reason = calls.length > 0 ? 'tool_calls' : 'stop';
+  const reason = calls.length > 0 ? 'tool_calls' : answer.cut === true ? 'length' : 'stop';
   if (body['stream'] !== true) {
     const choices = [{ index: 0, message: said, finish_reason: reason }];
     return send(response, { ...base, object: 'chat.completion', choices, usage });
@@ -169,7 +176,9 @@ function writeContent(answer: WireAnswer, response: ServerResponse, { url }: { r
   }));
   const parts = [...(answer.text === '' ? [] : [{ text: answer.text }]), ...calls];
   const whole = {
-    candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
+    candidates: [
+      { content: { role: 'model', parts }, finishReason: answer.cut === true ? 'MAX_TOKENS' : 'STOP', index: 0 },
+    ],
     usageMetadata: {
       promptTokenCount: wireUsage.input,
       candidatesTokenCount: wireUsage.output,

@@ -21,7 +21,9 @@ export type StandInBehaviour =
         | 'hang'
         | 'flood'
         | 'leaves-child'
-        | 'bad-flag';
+        | 'bad-flag'
+        | 'tool'
+        | 'limit';
     };
 
 /** How a stand-in was started. */

@@ -190,8 +190,8 @@ function countingCached(model: LanguageModel, record: RecordEvent): LanguageMode
 }
 
 /**
- * Starts no call once the run's minutes are used up. A call that is under way is paid for and may end; a stored reply
- * takes no time and is not asked for here.
+ * Starts no call once the run's minutes are used up. A call that is under way is paid for and may end, but for a program
+ * that may ask and ask: it is told how long it has. A stored reply takes no time and is not asked for here.
  */
 function withTimeCap(
   model: LanguageModel,
@@ -201,13 +201,15 @@ function withTimeCap(
   const inTime =
     (ask: LanguageModel['complete']): LanguageModel['complete'] =>
     async (request, signal) => {
-      if (clock.now() < endsAt) return ask(request, signal);
+      const restMs = endsAt - clock.now();
+      if (restMs > 0) return ask({ ...request, restMs }, signal);
       throw new ModelError('cap', `The run has used the ${minutes} minutes that it is capped at.`, {
         cure: 'Raise caps.minutes.',
       });
     };
   return {
     identity: model.identity,
+    takesMore: model.takesMore,
     complete: inTime((request, signal) => model.complete(request, signal)),
     once: model.once === undefined ? undefined : inTime(model.once),
   };
@@ -223,6 +225,7 @@ function withTimeouts(model: LanguageModel, timeouts: RunOptions['timeouts']): L
     };
   return {
     identity: model.identity,
+    takesMore: model.takesMore,
     complete: waiting((request, signal) => model.complete(request, signal)),
     once: model.once === undefined ? undefined : waiting(model.once),
   };

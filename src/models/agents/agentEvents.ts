@@ -32,11 +32,14 @@ export function ofType(events: readonly AgentEvent[], type: string): readonly Ag
   return events.filter((event) => event['type'] === type);
 }
 
-/** Undefined where nothing was counted: every answer takes tokens. */
+/** Undefined where nothing was counted, for every answer takes tokens, and where no call can have taken that. */
 export function countedUsage(inputTokens: number, outputTokens: number, usd = 0): ModelUsage | undefined {
-  if (inputTokens <= 0 || outputTokens <= 0) return undefined;
+  if (![inputTokens, outputTokens].every((count) => Number.isInteger(count) && count > 0)) return undefined;
+  if (inputTokens + outputTokens > mostTokensOfACall) return undefined;
   return { inputTokens, outputTokens, exact: true, ...(usd > 0 ? { usd } : {}) };
 }
+
+const mostTokensOfACall = 100_000_000; // ten times the longest context that anybody sells
 
 /** A failure with the status that its words tell, where no field does. */
 export function failure(words: string, more: Omit<AgentFailure, 'kind' | 'said'> = {}): AgentFailure {
@@ -44,6 +47,20 @@ export function failure(words: string, more: Omit<AgentFailure, 'kind' | 'said'>
   const status = more.status ?? statusIn(said);
   return { kind: 'failed', said, ...more, ...(status === undefined ? {} : { status }) };
 }
+
+/** Its tools are off: what its model wants to do is not done, and what it says afterwards is no answer to us. */
+export const askedForTool: AgentFailure = {
+  kind: 'failed',
+  said: 'it asked for a tool, which it does not have',
+  error: 'malformed',
+};
+
+/** One call is one question. */
+export const askedAgain: AgentFailure = {
+  kind: 'failed',
+  said: 'it asked its model a second time by itself',
+  error: 'malformed',
+};
 
 /** What a server said, where its answer is passed on as it came. */
 function innerWords(words: string): string {

@@ -43,6 +43,8 @@ export interface AgentAsk {
   /** Empty where there is none. */
   readonly system: string;
   readonly prompt: string;
+  /** Of answer and thinking together; what programs are told that can be. */
+  readonly maxOutputTokens: number;
   readonly login: AgentLogin;
   readonly folders: AgentFolders;
   /** What the program told when it was asked before its first call; empty where nothing is asked. */
@@ -74,11 +76,28 @@ export interface AgentFailure {
   readonly error?: ModelErrorKind | undefined;
   /** False where nothing ever left this machine. */
   readonly sent?: boolean | undefined;
+  /** Where it may still say better what is wrong: how long it is let go on. */
+  readonly graceMs?: number | undefined;
 }
 
 export type AgentOutcome =
-  | { readonly kind: 'answered'; readonly text: string; readonly usage: ModelUsage | undefined }
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly usage: ModelUsage | undefined;
+      /** True where the model's own limit cut it. */
+      readonly cut?: boolean | undefined;
+    }
   | AgentFailure;
+
+/** Why a program is ended before it ends by itself: there is no answer, or what there is of it was cut at its limit. */
+export type AgentStop = AgentFailure | { readonly kind: 'cut'; readonly text: string };
+
+/** What it has said so far. */
+export type AgentSoFar = Pick<AgentSaid, 'events' | 'words' | 'written'>;
+
+/** As long as the models answer of programs that know no limit. */
+export const longestAnswer = 128_000;
 
 /** What one agent program is: the whole of it that the adapter does not share with the others. */
 export interface AgentKind extends WantedProgram {
@@ -103,6 +122,8 @@ export interface AgentKind extends WantedProgram {
   readonly atOnce: number;
   /** About how many tokens it adds to a prompt by itself. */
   readonly addsTokens: number;
+  /** The longest answer that it may give: the limit of the call, where it can be told that one. */
+  mostOutputTokens(limit: number, login: LoginKind | undefined): number;
   readonly limits: PatienceLimits;
   /** Without handing anything over. */
   login(person: AgentPerson, model: string | undefined): Promise<FoundLogin | undefined>;
@@ -114,6 +135,8 @@ export interface AgentKind extends WantedProgram {
   read(said: AgentSaid): AgentOutcome;
   /** A piece of the answer while it is written, where the program tells it. */
   readonly piece?: ((event: AgentEvent) => string | undefined) | undefined;
-  /** Why a program that goes on trying is not waited for; `words` are the lines before that are no events. */
-  readonly gaveUp?: ((line: AgentEvent | string, words: string) => AgentFailure | undefined) | undefined;
+  /** Why it is not let go on after this line: it tries again for ever, asks its model a second time, or asks for a tool. */
+  readonly stops?: ((line: AgentEvent | string, before: AgentSoFar) => AgentStop | undefined) | undefined;
+  /** What its events tell that was used, over all that it asked its model, where they tell it before its end. */
+  readonly used?: ((events: readonly AgentEvent[]) => ModelUsage | undefined) | undefined;
 }

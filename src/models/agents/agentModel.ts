@@ -3,11 +3,11 @@ import { UserError } from '../../errors.js';
 import type { AgentEnd, FoundProgram } from '../../ports/agentPrograms.js';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest, ModelUsage } from '../../ports/languageModel.js';
 import { withoutThinking } from '../inWords.js';
-import { limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
+import { limitsUntil, limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { failedAgent } from './agentFailure.js';
-import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
+import type { AgentKind, AgentLogin, AgentOutcome, LoginKind } from './agentKind.js';
 import { agentPerson, currentLogin, personMissing, type AgentSources } from './agentLogin.js';
 import { promptOf } from './agentPrompt.js';
 import { toldBy } from './agentTelling.js';
@@ -18,6 +18,7 @@ import { reachAgent, sandboxCure } from './inspectAgent.js';
 export interface InstalledAgent {
   readonly program: FoundProgram;
   readonly version: string;
+  readonly login?: LoginKind | undefined;
 }
 
 export interface AgentChoice {
@@ -45,6 +46,10 @@ export function createAgentModel(kind: AgentKind, sources: AgentSources, choice:
       refuseTools(kind, request);
       return queue.add(() => answered(calling, request, signal));
     },
+    takesMore: ({ maxOutputTokens }) => ({
+      inputTokens: 2 * kind.addsTokens, // it is a guess
+      outputTokens: kind.mostOutputTokens(maxOutputTokens, choice.installed.login) - maxOutputTokens,
+    }),
     wire: (request) => ({ url: `agent:${kind.id}`, body: { model: choice.model ?? null, ...promptOf(request) } }),
     reach: (signal) => reachAgent(kind, sources, signal, choice.model),
     needsPerson: () => personMissing(kind, sources),
@@ -105,7 +110,8 @@ async function answered(calling: Calling, request: ModelRequest, signal: AbortSi
   const { kind, sources, choice } = calling;
   const login = await currentLogin(kind, sources, signal, choice.model);
   const told = await calling.told(signal);
-  const patience = startPatience(limitsWithin(choice.limits ?? kind.limits, request.timeoutMs), signal);
+  const limits = limitsWithin(choice.limits ?? kind.limits, request.timeoutMs);
+  const patience = startPatience(limitsUntil(limits, request.restMs), signal);
   const stop = new AbortController();
   const transcript = agentTranscript(kind, {
     most: request.maxOutputTokens,
@@ -115,15 +121,14 @@ async function answered(calling: Calling, request: ModelRequest, signal: AbortSi
   try {
     const heard = AbortSignal.any([patience.signal, stop.signal]);
     const end = await sources.programs.run(runOf(calling, { request, login, transcript, told }), heard);
-    const stopped = transcript.stopped();
-    const outcome = stopped?.kind === 'failed' ? stopped : outcomeOf(kind, transcript, end);
+    const outcome = stoppedBy(kind, transcript) ?? outcomeOf(kind, transcript, end);
     return toReply(kind, request, outcome, login);
   } catch (error) {
     signal.throwIfAborted();
-    const stopped = transcript.stopped();
-    if (stopped?.kind === 'cut') return cutReply(kind, request, stopped.text);
-    if (stopped?.kind === 'failed') throw failedAgent(kind, stopped, login);
-    throw tookTooLong(kind, patience) ?? error;
+    const stopped = error instanceof FailedCall ? undefined : stoppedBy(kind, transcript);
+    if (stopped?.kind === 'answered') return toReply(kind, request, stopped, login);
+    const failed = stopped === undefined ? tookTooLong(kind, patience) : failedAgent(kind, stopped, login);
+    throw withToldUse(kind, transcript, failed ?? error);
   } finally {
     patience.end();
   }
@@ -138,12 +143,13 @@ interface Asking {
 
 function runOf({ kind, sources, choice }: Calling, { request, login, transcript, told }: Asking) {
   const person = agentPerson(sources);
+  const { maxOutputTokens } = request;
   return {
     program: choice.installed.program,
     outputLimitBytes,
     onLine: transcript.take,
     start: (folders: Parameters<AgentKind['environment']>[0]) => {
-      const start = kind.call({ ...promptOf(request), model: choice.model, login, folders, told });
+      const start = kind.call({ ...promptOf(request), maxOutputTokens, model: choice.model, login, folders, told });
       return {
         ...start,
         environment: { ...kind.environment(folders, person), ...login.variables, ...start.environment },
@@ -153,11 +159,21 @@ function runOf({ kind, sources, choice }: Calling, { request, login, transcript,
   };
 }
 
-function outcomeOf(
-  kind: AgentKind,
-  transcript: AgentTranscript,
-  end: AgentEnd,
-): ReturnType<AgentKind['read']> | AgentFailure {
+/** Where we ended it: what it said afterwards, or how it ended, is of no interest. */
+function stoppedBy(kind: AgentKind, transcript: AgentTranscript): AgentOutcome | undefined {
+  const stopped = transcript.stopped();
+  if (stopped?.kind !== 'cut') return stopped;
+  return { kind: 'answered', text: stopped.text, usage: kind.used?.(transcript.said().events), cut: true };
+}
+
+/** A call that failed costs what its events tell, where that is more than what a failed one is booked at. */
+function withToldUse(kind: AgentKind, transcript: AgentTranscript, error: unknown): unknown {
+  const used = kind.used?.(transcript.said().events);
+  if (used === undefined || !(error instanceof FailedCall)) return error;
+  return error.saying(used.inputTokens + used.outputTokens);
+}
+
+function outcomeOf(kind: AgentKind, transcript: AgentTranscript, end: AgentEnd): AgentOutcome {
   switch (end.kind) {
     case 'exited':
       return kind.read({ ...transcript.said(), code: end.code, left: end.left });
@@ -168,28 +184,16 @@ function outcomeOf(
   }
 }
 
-function toReply(
-  kind: AgentKind,
-  request: ModelRequest,
-  outcome: ReturnType<AgentKind['read']>,
-  login: AgentLogin,
-): ModelReply {
+function toReply(kind: AgentKind, request: ModelRequest, outcome: AgentOutcome, login: AgentLogin): ModelReply {
   if (outcome.kind === 'failed') throw failedAgent(kind, outcome, login);
   const whole = withoutThinking(outcome.text);
   const usage = billed(outcome.usage ?? guessedUsage(kind, request, whole), login);
-  if (whole.trim() === '') {
+  if (whole.trim() === '' && outcome.cut !== true) {
     throw new FailedCall('malformed', `The answer of ${kind.label} was empty.`, { charged: true, usage });
   }
-  const cut = guessTokens(whole) > request.maxOutputTokens;
-  const text = cut ? withinTokens(whole, request.maxOutputTokens) : whole;
-  return { text, finish: cut ? 'length' : 'stop', toolCalls: [], usage, cached: false };
-}
-
-/** Stopped by us: the program never told what it took. */
-function cutReply(kind: AgentKind, request: ModelRequest, written: string): ModelReply {
-  const text = withoutThinking(withinTokens(written, request.maxOutputTokens));
-  const usage = guessedUsage(kind, request, written);
-  return { text, finish: 'length', toolCalls: [], usage, cached: false };
+  const isLong = guessTokens(whole) > request.maxOutputTokens;
+  const text = isLong ? withinTokens(whole, request.maxOutputTokens) : whole;
+  return { text, finish: isLong || outcome.cut === true ? 'length' : 'stop', toolCalls: [], usage, cached: false };
 }
 
 function guessedUsage(kind: AgentKind, request: ModelRequest, text: string): ModelUsage {

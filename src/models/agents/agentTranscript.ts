@@ -1,12 +1,12 @@
 import { parseJson } from '../../parseJson.js';
 import { guessTokens } from '../tokens.js';
-import type { AgentEvent, AgentFailure, AgentKind, AgentSaid } from './agentKind.js';
+import type { AgentEvent, AgentKind, AgentSoFar, AgentStop } from './agentKind.js';
 
 /** What a program has said so far, and why it was stopped, where it was. */
 export interface AgentTranscript {
   readonly take: (line: string) => void;
-  readonly said: () => Pick<AgentSaid, 'events' | 'words' | 'written'>;
-  readonly stopped: () => { readonly kind: 'cut'; readonly text: string } | AgentFailure | undefined;
+  readonly said: () => AgentSoFar;
+  readonly stopped: () => AgentStop | undefined;
 }
 
 export interface TranscriptWatch {
@@ -26,10 +26,14 @@ export function agentTranscript(kind: AgentKind, { most, beat, stop }: Transcrip
   let words = '';
   let text = '';
   let counted = 0;
-  let stopped: ReturnType<AgentTranscript['stopped']>;
-  const end = (why: NonNullable<typeof stopped>): void => {
+  let stopped: AgentStop | undefined;
+  const end = (why: AgentStop): void => {
     stopped ??= why;
     stop();
+  };
+  const endFor = (why: AgentStop): void => {
+    if (why.kind === 'cut' || why.graceMs === undefined) end(why);
+    else setTimeout(end, why.graceMs, why).unref();
   };
   const grow = (piece: string): void => {
     text += piece;
@@ -41,8 +45,9 @@ export function agentTranscript(kind: AgentKind, { most, beat, stop }: Transcrip
     take: (line) => {
       beat();
       const event = eventOf(line);
-      const gaveUp = kind.gaveUp?.(event ?? line, words);
-      if (gaveUp !== undefined) return end(gaveUp);
+      if (stopped !== undefined) return; // nothing counts that it says after it was stopped
+      const why = kind.stops?.(event ?? line, { events, words, written: text });
+      if (why !== undefined) endFor(why);
       if (event === undefined) return void (words = (words + line + '\n').slice(0, mostWords));
       const piece = kind.piece?.(event);
       if (piece === undefined) events.push(event);

@@ -1,9 +1,30 @@
 import path from 'node:path';
 import { parseJson } from '../../parseJson.js';
 import { usualLimits } from '../patience.js';
-import { at, countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import type { ModelUsage } from '../../ports/languageModel.js';
+import {
+  askedAgain,
+  askedForTool,
+  at,
+  countedUsage,
+  failure,
+  numberAt,
+  ofType,
+  textAt,
+  unfinished,
+} from './agentEvents.js';
 import { words } from './agentWords.js';
-import type { AgentAsk, AgentKind, AgentOutcome, AgentPerson, AgentSaid, FoundLogin } from './agentKind.js';
+import type {
+  AgentAsk,
+  AgentEvent,
+  AgentKind,
+  AgentOutcome,
+  AgentPerson,
+  AgentSaid,
+  AgentSoFar,
+  AgentStop,
+  FoundLogin,
+} from './agentKind.js';
 import { variable, variables } from './agentLogin.js';
 import { noSystem, plainly } from './agentPrompt.js';
 
@@ -25,6 +46,7 @@ export const claudeCode: AgentKind = {
   toolsOff: 'yes',
   atOnce: 4,
   addsTokens: 300,
+  mostOutputTokens: (limit) => limit,
   limits: usualLimits,
   login,
   environment: ({ home }) => ({
@@ -46,10 +68,8 @@ export const claudeCode: AgentKind = {
     event['type'] === 'stream_event' && textAt(event, 'event', 'delta', 'type') === 'text_delta'
       ? textAt(event, 'event', 'delta', 'text')
       : undefined,
-  gaveUp: (line) =>
-    typeof line !== 'string' && line['type'] === 'system' && line['subtype'] === 'api_retry'
-      ? failure(textAt(line, 'error') ?? 'the server failed', { status: numberAt(line, 'error_status') || undefined })
-      : undefined,
+  stops,
+  used,
 };
 
 /** A key of the environment, or the access token of the file that its own login leaves; never the refresh token. */
@@ -82,7 +102,7 @@ async function ownLogin(person: AgentPerson): Promise<FoundLogin | undefined> {
 
 const systemFile = 'system-prompt.md';
 
-function call({ model, system, prompt, folders }: AgentAsk) {
+function call({ model, system, prompt, maxOutputTokens, folders }: AgentAsk) {
   return {
     arguments: words(
       '-p --output-format stream-json --verbose --include-partial-messages',
@@ -93,7 +113,7 @@ function call({ model, system, prompt, folders }: AgentAsk) {
       '--setting-sources project --strict-mcp-config --disable-slash-commands',
       '--max-turns 1 --no-session-persistence',
     ),
-    environment: {},
+    environment: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) },
     files: { [systemFile]: system === '' ? noSystem : system },
     input: plainly(prompt),
   };
@@ -113,16 +133,41 @@ function read(all: AgentSaid): AgentOutcome {
     return failure('it ended without any answer of a model', { error: 'malformed' });
   }
   const usage = at(result, 'usage');
-  const input = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
   return {
     kind: 'answered',
     text: said,
-    usage: countedUsage(
-      input.reduce((sum, name) => sum + numberAt(usage, name), 0),
-      numberAt(usage, 'output_tokens'),
-      numberAt(result, 'total_cost_usd'),
-    ),
+    usage: countedUsage(inputOf(usage), numberAt(usage, 'output_tokens'), numberAt(result, 'total_cost_usd')),
   };
+}
+
+/** Cut at its limit, and also where there is nothing to be seen, it would ask its model to go on, and give that alone. */
+function stops(line: AgentEvent | string, { written }: AgentSoFar): AgentStop | undefined {
+  if (typeof line === 'string') return undefined;
+  if (line['type'] === 'system' && line['subtype'] === 'api_retry') {
+    return failure(textAt(line, 'error') ?? 'the server failed', {
+      status: numberAt(line, 'error_status') || undefined,
+    });
+  }
+  if (textAt(line, 'event', 'content_block', 'type')?.endsWith('tool_use') === true) return askedForTool;
+  if (textAt(line, 'event', 'delta', 'stop_reason') === 'max_tokens') return { kind: 'cut', text: written };
+  return line['type'] === 'user' ? askedAgain : undefined;
+}
+
+const inputCounts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
+
+function inputOf(usage: unknown): number {
+  return inputCounts.reduce((sum, name) => sum + numberAt(usage, name), 0);
+}
+
+/** Each message tells at its start what was read, and at its end what was written. */
+function used(events: readonly AgentEvent[]): ModelUsage | undefined {
+  let [input, output] = [0, 0];
+  for (const event of ofType(events, 'stream_event')) {
+    if (textAt(event, 'event', 'type') === 'message_start') input += inputOf(at(event, 'event', 'message', 'usage'));
+    if (textAt(event, 'event', 'type') === 'message_delta')
+      output += numberAt(event, 'event', 'usage', 'output_tokens');
+  }
+  return countedUsage(input, output);
 }
 
 function failedResult(result: unknown, said: string): AgentOutcome {

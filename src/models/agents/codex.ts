@@ -1,6 +1,18 @@
 import path from 'node:path';
 import { parseJson } from '../../parseJson.js';
-import { at, countedUsage, failure, listAt, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import {
+  askedAgain,
+  askedForTool,
+  at,
+  countedUsage,
+  failure,
+  listAt,
+  numberAt,
+  ofType,
+  textAt,
+  unfinished,
+} from './agentEvents.js';
+import { longestAnswer } from './agentKind.js';
 import type {
   AgentAsk,
   AgentEvent,
@@ -9,6 +21,8 @@ import type {
   AgentOutcome,
   AgentPerson,
   AgentSaid,
+  AgentSoFar,
+  AgentStop,
   FoundLogin,
 } from './agentKind.js';
 import { variable } from './agentLogin.js';
@@ -33,6 +47,7 @@ export const codex: AgentKind = {
   toolsOff: 'yes',
   atOnce: 4,
   addsTokens: 300,
+  mostOutputTokens: (limit) => Math.max(limit, longestAnswer), // it knows no setting for it
   // It tells nothing while an answer is written.
   limits: { firstByteMs: 60_000, idleMs: 300_000, totalMs: 900_000 },
   login,
@@ -41,7 +56,7 @@ export const codex: AgentKind = {
   environment: ({ home }) => ({ CODEX_HOME: home }),
   call,
   read,
-  gaveUp,
+  stops,
 };
 
 async function login(person: AgentPerson): Promise<FoundLogin | undefined> {
@@ -181,11 +196,7 @@ function read(all: AgentSaid): AgentOutcome {
   if (failed !== undefined) return failedTurn(textAt(failed, 'error', 'message') ?? 'the turn failed');
   const done = ofType(events, 'turn.completed').at(-1);
   if (done === undefined || code !== 0) return unfinished(all);
-  const items = ofType(events, 'item.completed').map((event) => at(event, 'item'));
-  const text = textAt(
-    items.findLast((item) => textAt(item, 'type') === 'agent_message'),
-    'text',
-  );
+  const text = messageIn(events);
   if (text === undefined) return failure('it ended without any answer of a model', { error: 'malformed' });
   const usage = at(done, 'usage');
   return {
@@ -193,6 +204,14 @@ function read(all: AgentSaid): AgentOutcome {
     text,
     usage: countedUsage(numberAt(usage, 'input_tokens'), numberAt(usage, 'output_tokens')),
   };
+}
+
+function messageIn(events: readonly AgentEvent[]): string | undefined {
+  const items = ofType(events, 'item.completed').map((event) => at(event, 'item'));
+  return textAt(
+    items.findLast((item) => textAt(item, 'type') === 'agent_message'),
+    'text',
+  );
 }
 
 function failedTurn(said: string): AgentFailure {
@@ -204,9 +223,20 @@ function failedTurn(said: string): AgentFailure {
   return failure(said, { status });
 }
 
-/** It goes on trying for ever where it cannot connect or is not logged in. */
-function gaveUp(line: AgentEvent | string): AgentFailure | undefined {
-  if (typeof line === 'string' || line['type'] !== 'error') return undefined;
-  const said = textAt(line, 'message') ?? '';
+/** It goes on trying for ever where it cannot connect or is not logged in, and asks its model for ever that wants a tool. */
+function stops(line: AgentEvent | string, { events }: AgentSoFar): AgentStop | undefined {
+  // Of a tool that it does not have it speaks in its error output alone.
+  if (typeof line === 'string') return /\bcodex_core::tools::/u.test(line) ? askedForTool : undefined;
+  const item = textAt(line, 'item', 'type');
+  if (item !== undefined && !answering.has(item)) return askedForTool;
+  if (line['type'] === 'turn.started' && ofType(events, 'turn.started').length > 0) return askedAgain;
+  return line['type'] === 'error' ? stopsAt(textAt(line, 'message') ?? '', events) : undefined;
+}
+
+function stopsAt(said: string, events: readonly AgentEvent[]): AgentStop | undefined {
+  if (/reason: max_output_tokens/iu.test(said)) return { kind: 'cut', text: messageIn(events) ?? '' };
   return /reconnecting|retrying/iu.test(said) ? failedTurn(said) : undefined;
 }
+
+/** The kinds of items that are no tool. */
+const answering: ReadonlySet<string> = new Set(['agent_message', 'reasoning', 'error']);

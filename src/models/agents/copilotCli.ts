@@ -1,6 +1,18 @@
 import path from 'node:path';
 import { parseJson } from '../../parseJson.js';
-import { at, countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import {
+  askedAgain,
+  askedForTool,
+  at,
+  countedUsage,
+  failure,
+  listAt,
+  numberAt,
+  ofType,
+  textAt,
+  unfinished,
+} from './agentEvents.js';
+import { longestAnswer } from './agentKind.js';
 import type {
   AgentAsk,
   AgentEvent,
@@ -9,6 +21,8 @@ import type {
   AgentOutcome,
   AgentPerson,
   AgentSaid,
+  AgentSoFar,
+  AgentStop,
   FoundLogin,
 } from './agentKind.js';
 import { variable, variables } from './agentLogin.js';
@@ -41,6 +55,8 @@ export const copilotCli: AgentKind = {
   toolsOff: 'yes',
   atOnce: 2,
   addsTokens: 3_000,
+  // It can be told for a server of the person's own alone.
+  mostOutputTokens: (limit, paid) => (paid === 'own-server' ? limit : Math.max(limit, longestAnswer)),
   limits: { firstByteMs: 120_000, idleMs: 120_000, totalMs: 900_000 },
   login: (person) => Promise.resolve(login(person)),
   environment: ({ home }, person) => ({
@@ -52,7 +68,7 @@ export const copilotCli: AgentKind = {
   call,
   read,
   piece: (event) => (event['type'] === 'assistant.message_delta' ? textAt(event, 'data', 'deltaContent') : undefined),
-  gaveUp,
+  stops,
 };
 
 function cacheOf(person: AgentPerson): string {
@@ -81,7 +97,7 @@ function login(person: AgentPerson): FoundLogin | undefined {
 
 const usageFile = 'usage.json';
 
-function call({ model, folders, login: { server }, ...said }: AgentAsk) {
+function call({ model, folders, login: { server }, maxOutputTokens, ...said }: AgentAsk) {
   const named = model === undefined ? [] : ['--model', model];
   return {
     arguments: words(
@@ -92,7 +108,13 @@ function call({ model, folders, login: { server }, ...said }: AgentAsk) {
       // A server of the person's own is asked for a model by variable.
       server === undefined ? named : [],
     ),
-    environment: server === undefined || model === undefined ? {} : { COPILOT_MODEL: model },
+    environment:
+      server === undefined
+        ? {}
+        : {
+            ...(model === undefined ? {} : { COPILOT_MODEL: model }),
+            COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(maxOutputTokens),
+          },
     input: plainly(folded(said)),
     leaves: [usageFile],
   };
@@ -133,9 +155,19 @@ function failedSession(event: AgentEvent): AgentFailure {
   return failure(said, { status: numberAt(event, 'data', 'statusCode') || undefined });
 }
 
+/** It would ask for ever where its model wants a tool, and twice more where the answer was cut, which it does not tell. */
+function stops(line: AgentEvent | string, { events, written }: AgentSoFar): AgentStop | undefined {
+  if (typeof line === 'string') return undefined;
+  const type = textAt(line, 'type') ?? '';
+  if (type === 'model.call_failure') return failedTry(line);
+  const isTool = type === 'assistant.tool_call_delta' || type.startsWith('tool.');
+  if (isTool || listAt(line, 'data', 'toolRequests').length > 0) return askedForTool;
+  if (type !== 'assistant.turn_start' || ofType(events, type).length === 0) return undefined;
+  return written === '' ? askedAgain : { kind: 'cut', text: written };
+}
+
 /** It would try the server again for a minute and more: its first failure is enough. */
-function gaveUp(line: AgentEvent | string): AgentFailure | undefined {
-  if (typeof line === 'string' || line['type'] !== 'model.call_failure') return undefined;
+function failedTry(line: AgentEvent): AgentFailure {
   const status = numberAt(line, 'data', 'statusCode') || undefined;
   const said =
     textAt(line, 'data', 'errorMessage') ?? (status === undefined ? 'the connection broke' : `status ${status}`);

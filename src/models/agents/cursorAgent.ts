@@ -1,4 +1,5 @@
-import { countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import { askedForTool, countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import { longestAnswer } from './agentKind.js';
 import type { AgentAsk, AgentKind, AgentOutcome, AgentPerson, AgentSaid, FoundLogin } from './agentKind.js';
 import { variable } from './agentLogin.js';
 import { folded, plainly } from './agentPrompt.js';
@@ -22,11 +23,13 @@ export const cursorAgent: AgentKind = {
   toolsOff: 'sandbox-only',
   atOnce: 2,
   addsTokens: 3_000,
+  mostOutputTokens: (limit) => Math.max(limit, longestAnswer),
   limits: { firstByteMs: 120_000, idleMs: 120_000, totalMs: 900_000 },
   login: (person) => Promise.resolve(login(person)),
   environment: () => ({}),
   call,
   read,
+  stops: (line) => (typeof line !== 'string' && line['type'] === 'tool_call' ? askedForTool : undefined),
 };
 
 /** By key alone: where its own login lies is not documented. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseJson } from '../../parseJson.js';
-import { countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import { askedForTool, countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
 import type {
   AgentAsk,
   AgentEvent,
@@ -30,6 +30,7 @@ export const geminiCli: AgentKind = {
   toolsOff: 'yes',
   atOnce: 2,
   addsTokens: 300,
+  mostOutputTokens: (limit) => limit,
   limits: { firstByteMs: 120_000, idleMs: 120_000, totalMs: 900_000 },
   login,
   environment: ({ home }) => ({ GEMINI_CLI_HOME: home, GEMINI_CLI_NO_RELAUNCH: 'true' }),
@@ -37,6 +38,7 @@ export const geminiCli: AgentKind = {
   read,
   piece: (event) =>
     event['type'] === 'message' && event['role'] === 'assistant' ? textAt(event, 'content') : undefined,
+  stops: (line) => (typeof line !== 'string' && line['type'] === 'tool_use' ? askedForTool : undefined),
 };
 
 async function login(person: AgentPerson): Promise<FoundLogin | undefined> {
@@ -64,14 +66,21 @@ async function login(person: AgentPerson): Promise<FoundLogin | undefined> {
 }
 
 const systemFile = 'system.md';
+const tellingFile = 'telling.log';
 
-function call({ model, system, prompt, login: { kind }, folders }: AgentAsk) {
+function call({ model, system, prompt, maxOutputTokens, login: { kind }, folders }: AgentAsk) {
   const settings = {
     security: { auth: { selectedType: kind === 'subscription' ? 'oauth-personal' : 'gemini-api-key' } },
     privacy: { usageStatisticsEnabled: false },
     general: { maxAttempts: 1, retryFetchErrors: false, enableAutoUpdate: false, enableAutoUpdateNotification: false },
     // An answer that repeats itself is an answer.
     model: { maxSessionTurns: 1, skipNextSpeakerCheck: true, disableLoopDetection: true },
+    // What every model that chats is asked with.
+    modelConfigs: {
+      customOverrides: [{ match: { model: 'chat-base' }, modelConfig: { generateContentConfig: { maxOutputTokens } } }],
+    },
+    // Why an answer ended is told nowhere else.
+    telemetry: { enabled: true, target: 'local', outfile: path.join(folders.home, tellingFile), logPrompts: false },
     tools: { core: [] },
     context: { includeDirectoryTree: false },
     skills: { enabled: false },
@@ -88,11 +97,12 @@ function call({ model, system, prompt, login: { kind }, folders }: AgentAsk) {
       '.gemini/policies/no-tools.toml': '[[rule]]\ntoolName = "*"\ndecision = "deny"\npriority = 999\n',
     },
     input: plainly(prompt),
+    leaves: [tellingFile],
   };
 }
 
 function read(all: AgentSaid): AgentOutcome {
-  const { events, code, written } = all;
+  const { events, code, written, left } = all;
   const result = ofType(events, 'result').at(-1);
   if (result === undefined) return failedStart(all) ?? unfinished(all);
   if (textAt(result, 'status') !== 'success' || code !== 0) return failedResult(result, all);
@@ -101,8 +111,12 @@ function read(all: AgentSaid): AgentOutcome {
     kind: 'answered',
     text: written,
     usage: countedUsage(numberAt(result, 'stats', 'input_tokens'), numberAt(result, 'stats', 'output_tokens')),
+    cut: wasCut.test(left[tellingFile] ?? ''),
   };
 }
+
+/** Of a line of its own, which no text can make: there line breaks are escaped. */
+const wasCut = /^\s*"finish_reasons": \[\s*"(?:max_tokens|length)"/imu;
 
 /** The status stands in its error output alone. */
 function failedResult(result: AgentEvent, { events, words: errors }: AgentSaid): AgentFailure {

@@ -1,6 +1,17 @@
 import path from 'node:path';
 import { parseJson } from '../../parseJson.js';
-import { at, countedUsage, failure, numberAt, ofType, textAt, unfinished } from './agentEvents.js';
+import type { ModelUsage } from '../../ports/languageModel.js';
+import {
+  askedAgain,
+  askedForTool,
+  at,
+  countedUsage,
+  failure,
+  numberAt,
+  ofType,
+  textAt,
+  unfinished,
+} from './agentEvents.js';
 import type {
   AgentAsk,
   AgentEvent,
@@ -10,6 +21,8 @@ import type {
   AgentOutcome,
   AgentPerson,
   AgentSaid,
+  AgentSoFar,
+  AgentStop,
   FoundLogin,
 } from './agentKind.js';
 import { variable } from './agentLogin.js';
@@ -46,6 +59,7 @@ export const opencode: AgentKind = {
   toolsOff: 'yes',
   atOnce: 1, // it takes 650 MB
   addsTokens: 300,
+  mostOutputTokens: (limit) => limit,
   // It tells nothing before an answer is whole, nor that it tries again.
   limits: { firstByteMs: 180_000, idleMs: 180_000, totalMs: 600_000 },
   login,
@@ -60,7 +74,8 @@ export const opencode: AgentKind = {
   }),
   call,
   read,
-  gaveUp,
+  stops,
+  used,
 };
 
 async function login(person: AgentPerson, model: string | undefined): Promise<FoundLogin | undefined> {
@@ -132,14 +147,17 @@ function configOf(system: string, { variables }: AgentLogin): string {
   });
 }
 
-function call({ model, system, prompt, login: handed }: AgentAsk) {
+function call({ model, system, prompt, maxOutputTokens, login: handed }: AgentAsk) {
   return {
     arguments: words(
       // Without a title it would ask a model for one.
       'run --pure --agent whetstone --title whetstone --format json --print-logs --log-level ERROR',
       model === undefined ? [] : ['-m', model],
     ),
-    environment: { [configVariable]: configOf(system, handed) },
+    environment: {
+      [configVariable]: configOf(system, handed),
+      OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX: String(maxOutputTokens),
+    },
     input: plainly(prompt),
   };
 }
@@ -154,14 +172,16 @@ function read(all: AgentSaid): AgentOutcome {
   }
   if (steps.length === 0 || code !== 0) return unfinished(all);
   const text = ofType(events, 'text').map((event) => textAt(event, 'part', 'text') ?? '');
+  const cut = steps.some((step) => textAt(step, 'part', 'reason') === 'length');
+  return { kind: 'answered', text: text.at(-1) ?? '', usage: used(events), cut };
+}
+
+function used(events: readonly AgentEvent[]): ModelUsage | undefined {
+  const steps = ofType(events, 'step_finish');
   const sum = (...names: readonly string[]): number =>
     steps.reduce((total, step) => total + numberAt(step, 'part', ...names), 0);
   const input = sum('tokens', 'input') + sum('tokens', 'cache', 'read') + sum('tokens', 'cache', 'write');
-  return {
-    kind: 'answered',
-    text: text.at(-1) ?? '',
-    usage: countedUsage(input, sum('tokens', 'output') + sum('tokens', 'reasoning'), sum('cost')),
-  };
+  return countedUsage(input, sum('tokens', 'output') + sum('tokens', 'reasoning'), sum('cost'));
 }
 
 function failedSession(event: AgentEvent): AgentFailure {
@@ -172,8 +192,15 @@ function failedSession(event: AgentEvent): AgentFailure {
 
 const tryFailed = /message="stream error".*error\.error="(?:AI_APICallError: )?([^"]*)/u;
 
-/** It tries again for ever where that may help, and says so in its log alone: the second failure is enough. */
-function gaveUp(line: AgentEvent | string, before: string): AgentFailure | undefined {
-  const said = typeof line === 'string' ? tryFailed.exec(line)?.[1] : undefined;
-  return said !== undefined && tryFailed.test(before) ? failure(said) : undefined;
+const graceMs = 1_000; // it tries again after two seconds, and says at once where it does not
+
+/** It tries again for ever where that may help, and says so in its log alone. */
+function stops(line: AgentEvent | string, { events, words: before }: AgentSoFar): AgentStop | undefined {
+  if (typeof line === 'string') {
+    const said = tryFailed.exec(line)?.[1];
+    if (said === undefined) return undefined;
+    return failure(said, tryFailed.test(before) ? {} : { graceMs });
+  }
+  if (line['type'] === 'tool_use') return askedForTool;
+  return line['type'] === 'step_start' && ofType(events, 'step_start').length > 0 ? askedAgain : undefined;
 }

@@ -23,7 +23,7 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
   const ask = model.once ?? ((request, signal) => model.complete(request, signal));
   const attempt: LanguageModel['complete'] = async (request, signal) => {
     signal.throwIfAborted();
-    const worst = worstUsage(request, count);
+    const worst = worstUsage(request, model, count);
     const claim = { runId, role: request.role, model: model.identity.model, worst: spendOf(worst, price), caps };
     const reservation = await ledger.reserve(claim, signal);
     if (signal.aborted) await reservation.release();

@@ -2,6 +2,7 @@ import { ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRole, ModelUsage } from '../../ports/languageModel.js';
 import { usageOfFailure } from './failedCall.js';
+import { worstUsage } from '../tokens.js';
 import type { KeyOf } from './replyKey.js';
 
 /** One physical call as it is written down: hashes and counts, never a word of what was said. */
@@ -45,7 +46,11 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
         write({ kind: 'answered', usage: reply.usage });
         return timed(reply, clock.now() - start);
       } catch (error) {
-        write({ kind: 'failed', error: kindOf(error, signal), usage: usageOfFailure(error, request) });
+        write({
+          kind: 'failed',
+          error: kindOf(error, signal),
+          usage: usageOfFailure(error, request, worstUsage(request, model)),
+        });
         throw error;
       }
     };
@@ -54,6 +59,7 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
     model.identity.simulated ? reply : { ...reply, usage: { ...reply.usage, ms } };
   return {
     identity: model.identity,
+    takesMore: model.takesMore,
     complete: written((request, signal) => model.complete(request, signal)),
     once: model.once === undefined ? undefined : written(model.once),
   };

@@ -240,6 +240,6 @@ export async function promptsIn(
 
 /** How long the person waits, and that a stored reply cannot be read, change no answer. `of` is the run. */
 export function nameOf({ key }: Pick<SkillStore, 'key'>, of: string, { request, answeredBy }: HandoffQuestion): string {
-  const { timeoutMs: _waits, again: _anew, ...asked } = request;
+  const { timeoutMs: _waits, restMs: _rest, again: _anew, ...asked } = request;
   return key.mac(`handoff ${canonicalJson({ of, answeredBy, asked })}`).slice(0, 16);
 }

@@ -19,6 +19,9 @@ const failed = (text, api_error_status) => {
   process.exitCode = 1;
 };
 
+const stream = (event) => ({ type: 'stream_event', event, session_id });
+const user = (content) => ({ type: 'user', message: { role: 'user', content: [content] }, session_id });
+
 standIn('2.1.325 (Claude Code)', {
   begin: () => say({ type: 'system', subtype: 'init', session_id, tools: [], mcp_servers: [] }),
   answer: (text) => {
@@ -29,6 +32,20 @@ standIn('2.1.325 (Claude Code)', {
       output_tokens: 12,
     };
     say(delta(text), assistant(text), result({ result: text, usage, total_cost_usd: 0.004 }));
+  },
+  tool: () => {
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} };
+    say(stream({ type: 'message_start', message: { usage: { input_tokens: 40_000, output_tokens: 1 } } }));
+    say(stream({ type: 'content_block_start', index: 0, content_block: call }));
+    say(user({ type: 'tool_result', is_error: true, tool_use_id: call.id, content: 'No such tool available.' }));
+  },
+  // It asks its model to go on by itself, and gives what came then.
+  limit: (text) => {
+    say(stream({ type: 'message_start', message: { usage: { input_tokens: 800, output_tokens: 1 } } }), delta(text));
+    say(stream({ type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 32_000 } }));
+    say(user({ type: 'text', text: 'Output token limit hit. Resume directly.' }));
+    say(stream({ type: 'message_start', message: { usage: { input_tokens: 900, output_tokens: 1 } } }));
+    say(delta('Part two.'), assistant('Part two.'), result({ result: 'Part two.' }));
   },
   half: (text) => say(delta(text), assistant(text)),
   failed: (status, message) => failed(`API Error: ${status} ${message}`, status),

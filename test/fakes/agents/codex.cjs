@@ -28,6 +28,12 @@ standIn('codex-cli 0.166.0', {
     const usage = { input_tokens: 240, cached_input_tokens: 0, output_tokens: 12, reasoning_output_tokens: 0 };
     say({ type: 'turn.completed', usage });
   },
+  tool: () =>
+    process.stderr.write('2026-01-01T00:00:00Z ERROR codex_core::tools::router: error=unsupported call: shell\n'),
+  limit: (text) => {
+    say({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text } });
+    failed('Incomplete response returned, reason: max_output_tokens');
+  },
   half: (text) => say({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text } }),
   failed: (status, message) => {
     if (status === 429) return failed('exceeded retry limit, last status: 429 Too Many Requests');

@@ -36,6 +36,16 @@ standIn('GitHub Copilot CLI 1.0.102.', {
       usage: { premiumRequests: 0 },
     });
   },
+  tool: () => {
+    const call = { toolCallId: 't1', toolName: 'bash' };
+    say(event('assistant.tool_call_delta', call), event('tool.execution_start', call));
+  },
+  limit: (text) => {
+    say(event('assistant.turn_start', { turnId: '0' }), event('assistant.message_delta', { deltaContent: text }));
+    say(event('assistant.turn_end', { turnId: '0' }), event('assistant.turn_start', { turnId: '1' }));
+    say(event('assistant.message_delta', { deltaContent: 'Part two.' }), message('Part two.'));
+    say({ type: 'result', exitCode: 0, usage: { premiumRequests: 0 } });
+  },
   half: (text) => say(event('assistant.message_delta', { deltaContent: text }), message(text)),
   failed: (statusCode, text) =>
     failing({ statusCode, failureKind: 'api', errorMessage: JSON.stringify({ code: 'fake_failure', message: text }) }),

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // Gemini CLI's events (0.61.0, `-o stream-json`).
+const { readFileSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
 const { say, standIn } = require('./standIn.cjs');
 
 const stats = { total_tokens: 252, input_tokens: 240, output_tokens: 12, cached: 0, tool_calls: 0 };
@@ -15,6 +17,12 @@ standIn('0.61.0', {
   begin: () => say({ type: 'init', session_id: '4914d39c-13ba-4268-af08-40ab4787f4d0', model: 'gemini-stand-in' }),
   answer: (text) => {
     if (text === '') return failed('The model returned an empty response with no text or thoughts.', 1);
+    say(message(text), { type: 'result', status: 'success', stats });
+  },
+  tool: () => say({ type: 'tool_use', tool_name: 'run_shell_command', tool_id: 't1', parameters: {} }),
+  limit: (text) => {
+    const { telemetry } = JSON.parse(readFileSync(path.join(process.env.HOME, '.gemini', 'settings.json'), 'utf8'));
+    writeFileSync(telemetry.outfile, JSON.stringify({ attributes: { finish_reasons: ['length'] } }, undefined, 2));
     say(message(text), { type: 'result', status: 'success', stats });
   },
   half: (text) => say(message(text)),

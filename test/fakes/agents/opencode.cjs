@@ -5,9 +5,9 @@ const { say, standIn } = require('./standIn.cjs');
 const sessionID = 'ses_e15caa7f8ffeW6OU8Rme6aoYlB';
 const event = (type, more) => ({ type, timestamp: 1, sessionID, ...more });
 const text = (words) => event('text', { part: { type: 'text', text: words } });
-const finish = () => {
+const finish = (reason = 'stop') => {
   const tokens = { total: 252, input: 200, output: 12, reasoning: 0, cache: { write: 0, read: 40 } };
-  return event('step_finish', { part: { type: 'step-finish', reason: 'stop', tokens, cost: 0 } });
+  return event('step_finish', { part: { type: 'step-finish', reason, tokens, cost: 0 } });
 };
 const log = (message) =>
   process.stderr.write(
@@ -26,6 +26,8 @@ const failed = (message, statusCode) => {
 
 standIn('1.18.33', {
   answer: (words) => say(event('step_start', { part: {} }), ...(words === '' ? [] : [text(words)]), finish()),
+  tool: () => say(event('step_start', { part: {} }), event('tool_use', { part: { type: 'tool', tool: 'shell' } })),
+  limit: (words) => say(event('step_start', { part: {} }), text(words), finish('length')),
   half: (words) => say(event('step_start', { part: {} }), text(words)),
   failed: (status, message) => {
     if (status === 429) return retrying('Too many requests, slow down.');

@@ -59,6 +59,12 @@ function behave(behaviour, voice, asked) {
       for (;;)
         if (!process.stdout.write(`${'x'.repeat(65_536)}\n`))
           return process.stdout.once('drain', () => behave(behaviour, voice, asked));
+    case 'tool': // Asks for one, says something afterwards, and would go on asking.
+      voice.tool();
+      voice.answer('After the tool.');
+      return setInterval(() => voice.tool(), 1000);
+    case 'limit': // The model's own limit cuts the answer.
+      return voice.limit('Part one.');
     case 'leaves-child': {
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { detached: true, stdio: 'ignore' });

@@ -25,7 +25,8 @@ export interface TimedSize extends Omit<RunSize, 'usual'> {
 
 /** What a bound comes to at the prices of the models. */
 export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverrides | undefined): RunSize {
-  const [least, usual, most] = [bound.least, bound.usual, bound.most].map((asked) => amountOf(asked, models, prices));
+  const ends = [bound.least, bound.usual, withMore(bound.most, models)];
+  const [least, usual, most] = ends.map((asked) => amountOf(asked, models, prices));
   if (least === undefined || usual === undefined || most === undefined) throw new Error('a bound has three ends');
   return {
     calls: { low: Math.ceil(least.calls), high: Math.ceil(most.calls) },
@@ -38,6 +39,20 @@ export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverri
     },
   };
 }
+
+/** With what the models may take beyond what they are asked. */
+function withMore(asked: AskedOfRoles, models: RoleModels): AskedOfRoles {
+  const [target = none, optimizer = none, judge = none] = roles.map((role) => {
+    const { calls, inputTokens, outputTokens } = asked[role];
+    const more = calls === 0 ? undefined : models[role].takesMore?.({ maxOutputTokens: outputTokens / calls });
+    if (more === undefined) return asked[role];
+    const [input, output] = [inputTokens + calls * more.inputTokens, outputTokens + calls * more.outputTokens];
+    return { calls, inputTokens: input, outputTokens: output };
+  });
+  return { target, optimizer, judge };
+}
+
+const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 const roles: readonly ModelRole[] = ['target', 'optimizer', 'judge'];
 

@@ -79,12 +79,36 @@ for (const known of agentKinds) {
         if (fatal.has(error)) assert.notEqual(result.cure, '');
       });
 
+    it('is ended where its model asks for a tool, and what it says then is no answer', async () => {
+      machine.behaves({ kind: 'tool' });
+      const limits = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
+      await assert.rejects(modelOn(machine, kind, limits).complete(aRequest(), signal), {
+        kind: 'malformed',
+        message: /asked for a tool, which it does not have/,
+        charged: true,
+      });
+    });
+
+    if (kind.id !== 'cursor-agent')
+      it('gives what there is of an answer that the model’s own limit cut, as cut', async () => {
+        machine.behaves({ kind: 'limit' });
+        const { text, finish } = await modelOn(machine, kind).complete(aRequest(), signal);
+        assert.deepEqual({ text, finish }, { text: 'Part one.', finish: 'length' });
+      });
+
     if (!isWhole) return;
 
     it('is not waited for when it says nothing, and is ended', async () => {
       machine.behaves({ kind: 'hang' });
       const limits = { firstByteMs: 500, idleMs: 300, totalMs: 5_000 };
       await assert.rejects(modelOn(machine, kind, limits).complete(aRequest(), signal), { kind: 'timeout' });
+    });
+
+    it('is not waited for beyond what the run’s minutes leave', async () => {
+      machine.behaves({ kind: 'hang' });
+      const began = Date.now();
+      await assert.rejects(modelOn(machine, kind).complete(aRequest({ restMs: 400 }), signal), { kind: 'timeout' });
+      assert.ok(Date.now() - began < patient.totalMs / 2);
     });
 
     it('takes nothing it starts beyond its end with it', async () => {

@@ -37,6 +37,38 @@ describe('what Claude Code says at its end', () => {
     });
 });
 
+const start = (input_tokens: number): AgentEvent => ({
+  type: 'stream_event',
+  event: { type: 'message_start', message: { usage: { input_tokens, output_tokens: 1 } } },
+});
+const end = (stop_reason: string, output_tokens: number): AgentEvent => ({
+  type: 'stream_event',
+  event: { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens } },
+});
+
+describe('what Claude Code says on its way', () => {
+  it('tells what was used over all that it asked', () => {
+    const used = claudeCode.used?.([start(800), end('max_tokens', 32_000), start(900), end('end_turn', 20)]);
+    assert.deepEqual(used, { inputTokens: 1_700, outputTokens: 32_020, exact: true });
+  });
+
+  it('ends it where it would ask again, with nothing to be seen', () => {
+    const user = { type: 'user', isSynthetic: true, message: { role: 'user', content: [] } };
+    const before = { events: [start(800), end('end_turn', 5_000)], words: '', written: '' };
+    assert.equal(claudeCode.stops?.(user, before)?.kind, 'failed');
+    assert.equal(claudeCode.stops?.(end('end_turn', 5_000), before), undefined);
+  });
+
+  for (const [input, output] of [
+    [1.5, 0.25],
+    [1e15, 1e15],
+    [-1e6, -5e5],
+  ] as const)
+    it(`is not believed where it tells ${input} and ${output} tokens`, () => {
+      assert.equal(claudeCode.used?.([start(input), end('end_turn', output)]), undefined);
+    });
+});
+
 function read(...events: readonly AgentEvent[]): AgentOutcome {
   return claudeCode.read({ events, words: '', written: '', code: 0, left: {} });
 }

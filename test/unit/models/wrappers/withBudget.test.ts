@@ -3,6 +3,7 @@ import { ModelError, type ModelErrorKind } from '../../../../src/errors.js';
 import { FailedCall } from '../../../../src/models/wrappers/failedCall.js';
 import { withBudget, type BudgetOptions } from '../../../../src/models/wrappers/withBudget.js';
 import { mostInputTokens } from '../../../../src/models/tokens.js';
+import type { LanguageModel } from '../../../../src/ports/languageModel.js';
 import type { SpendClaim, SpendLedger } from '../../../../src/ports/spend.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { MemoryLedger } from '../../../fakes/MemoryLedger.js';
@@ -21,6 +22,19 @@ describe('withBudget', () => {
     await complete(request);
     assert.deepEqual(claims[0]?.worst, { tokens: worst, usd: (mostInputTokens(request) + 10_000) / 1_000_000 });
     assert.deepEqual(events, ['reserve', 'settle 50 tokens, 0.00032 usd, exact']);
+  });
+
+  it('reserves what the model takes beyond the limit that it is told', async () => {
+    const ledger = new MemoryLedger(new ManualClock());
+    const model: LanguageModel = {
+      identity: new ScriptedModel().identity,
+      complete: () => Promise.reject(new FailedCall('timeout', 'x', { charged: true })),
+      takesMore: ({ maxOutputTokens }) => ({ inputTokens: 600, outputTokens: 128_000 - maxOutputTokens }),
+    };
+    const caps = { run: { tokens: 200_000 }, day: {}, month: {} };
+    const held = withBudget(model, { ledger, runId: 'r', caps, price: undefined });
+    await assert.rejects(held.complete(request, signal), { kind: 'timeout' });
+    await assert.rejects(held.complete(request, signal), { kind: 'cap' }); // the first is booked at 128,600 and more
   });
 
   it('counts tokens only where nobody knows the price', async () => {
