@@ -27,5 +27,5 @@ for (const kind of installedKinds)
         await machine.stop();
         await server.stop();
       }
-    }).timeout(600_000);
+    }).timeout(30 * 60_000); // OpenCode answers one call at a time, each in seconds
   });
