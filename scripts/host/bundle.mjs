@@ -26,7 +26,8 @@ export function bundleFolder(kind) {
 
 /** Two files: the entry that VS Code loads, and the tests that the entry loads, so that it can tell when they crash. */
 export async function bundleHostTests(files, folder) {
-  const options = { ...shared, format: 'cjs', outExtension: { '.js': '.cjs' } };
+  const define = { 'import.meta.url': 'undefined' }; // a file of the host has none
+  const options = { ...shared, format: 'cjs', outExtension: { '.js': '.cjs' }, define };
   await build({ ...options, entryPoints: { index: 'test/host/index.ts' }, outdir: folder });
   await build({ ...options, stdin: scriptsOf(files), outfile: path.join(folder, 'tests.cjs') });
   return path.join(folder, 'index.cjs');

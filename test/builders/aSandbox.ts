@@ -9,15 +9,16 @@ import type { World } from '../../src/app/world.js';
 import { isFull } from './few.js';
 import { calm } from './storage.js';
 
-/** The helper process as it was bundled beside the tests. */
-export const sandboxHelper = path.join(path.dirname(fileURLToPath(import.meta.url)), 'sandbox.js');
+/** The helper process as it was bundled beside the tests; inside VS Code, where tests have no address, there is none. */
+export const sandboxHelper =
+  import.meta.url === undefined ? '' : path.join(path.dirname(fileURLToPath(import.meta.url)), 'sandbox.js');
 
 /**
  * For a world of tests: where programs run. A start in the sandbox takes its time, so most tests have one with the full
  * numbers alone; those whose programs write down what they did elsewhere than in their folder never have.
  */
 export function worldSandbox(where: 'sandbox' | 'bare' | undefined): Pick<World, 'sandbox'> {
-  const wanted = where === 'sandbox' || (isFull && where === undefined);
+  const wanted = sandboxHelper !== '' && (where === 'sandbox' || (isFull && where === undefined));
   return wanted && process.platform === 'linux' ? { sandbox: { helper: sandboxHelper } } : {};
 }
 
