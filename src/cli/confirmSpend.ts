@@ -11,8 +11,8 @@ type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   readonly holds: SpendCaps;
   readonly ownHolds: SpendCaps;
   readonly callCap?: number | undefined;
-  readonly repeatsHeld: boolean;
-} & Parameters<typeof roundsLines>[0];
+} & Parameters<typeof repeatsLines>[0] &
+  Parameters<typeof roundsLines>[0];
 
 /** What caps can hold, and whether a price is known. */
 type HeldSize = Pick<SizeToConfirm, 'holds' | 'ownHolds' | 'usd'>;

@@ -66,6 +66,7 @@ export function count(number: number, noun: keyof typeof nouns, say: Say): strin
 }
 
 const nouns = {
+  answer: ['{0} answer', '{0} answers'],
   attempt: ['{0} attempt', '{0} attempts'],
   call: ['{0} call', '{0} calls'],
   certification: ['{0} certification', '{0} certifications'],
@@ -75,6 +76,7 @@ const nouns = {
   'new held-out task': ['{0} new held-out task', '{0} new held-out tasks'],
   pair: ['{0} pair', '{0} pairs'],
   pass: ['{0} pass', '{0} passes'],
+  prompt: ['{0} prompt', '{0} prompts'],
   'sealed task': ['{0} sealed task', '{0} sealed tasks'],
   task: ['{0} task', '{0} tasks'],
   token: ['{0} token', '{0} tokens'],

@@ -24,6 +24,8 @@ interface RunSize {
   readonly givesUp: GiveUp;
   /** Whether a cap in calls holds repeats too: then they come on top of nothing. */
   readonly repeatsHeld: boolean;
+  /** Undefined where nobody answers by hand. */
+  readonly byHand?: { readonly wholly: boolean } | undefined;
 }
 
 /** When the model's server is given up. */
@@ -91,9 +93,7 @@ function stageName(stage: StageCalls['stage'], calls: string): string {
 }
 
 /** What a run usually takes, the most that it may, what comes on top, and how long it lasts where no person is waited for. */
-export function sizeLines(
-  size: RunSize & { readonly stages: readonly StageCalls[]; readonly byHand?: object | undefined },
-): readonly string[] {
+export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls[] }): readonly string[] {
   const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld, byHand } = size;
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
   const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];
@@ -101,14 +101,15 @@ export function sizeLines(
   return [
     t(text, ...usually, ...most),
     ...stageLines(size),
-    ...repeatsLines({ repeatsHeld }),
+    ...repeatsLines({ repeatsHeld, byHand }),
     ...(byHand === undefined ? [minutesLine(minutes), giveUpLine(givesUp)] : []),
   ];
 }
 
-/** What no bound holds: a server that fails is asked again. Not said where the most that is told is a cap in calls. */
-export function repeatsLines({ repeatsHeld }: Pick<RunSize, 'repeatsHeld'>): readonly string[] {
-  return repeatsHeld ? [] : [t('Calls that fail and are made again come on top of that; caps hold them.')];
+/** What no bound holds: a server that fails is asked again. Not said where a cap in calls is the most, or no server is asked. */
+export function repeatsLines({ repeatsHeld, byHand }: Pick<RunSize, 'repeatsHeld' | 'byHand'>): readonly string[] {
+  if (repeatsHeld || byHand?.wholly === true) return [];
+  return [t('Calls that fail and are made again come on top of that; caps hold them.')];
 }
 
 /** A run that is longer is never begun without its calls and minutes being said. */
@@ -123,15 +124,10 @@ function mayTakeLong({ minutes }: Pick<RunSize, 'minutes'>): boolean {
  * Whether money, or more than two minutes, are at stake; what nobody knows the price of may cost money. Nothing is on the
  * simulated model, however long it takes, and nothing where somebody answers in their own time.
  */
-export function isAtStake({
-  usd,
-  minutes,
-  models,
-  byHand,
-}: Pick<RunSize, 'usd' | 'minutes'> & {
-  readonly models: { readonly simulated: boolean };
-  readonly byHand?: object | undefined;
-}): boolean {
+export function isAtStake(
+  size: Pick<RunSize, 'usd' | 'minutes' | 'byHand'> & { readonly models: { readonly simulated: boolean } },
+): boolean {
+  const { usd, minutes, models, byHand } = size;
   return usd?.high !== 0 || (!models.simulated && byHand === undefined && mayTakeLong({ minutes }));
 }
 
@@ -149,8 +145,7 @@ export function isHeld({
   });
 }
 
-interface LinedSize extends Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual'> {
-  readonly byHand?: object | undefined;
+interface LinedSize extends Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual' | 'byHand'> {
   /** Whose plan calls are taken from. */
   readonly plan?: string | undefined;
 }

@@ -58,6 +58,7 @@ describe('the command palette', () => {
     ['a skill with tasks that was never run', untrained, onSkill],
     ['a run under way', { ...untrained, 'whetstone.isRunning': true }, [...onSkill, 'pauseRun']],
     ['a run that can go on', { ...trained, 'whetstone.hasPaused': true }, [...onRuns, 'resumeRun']],
+    ['prompts that wait', { ...trained, 'whetstone.hasHanded': true }, [...onRuns, 'giveUpRun']],
     [
       'edits that wait',
       { ...trained, 'whetstone.hasPending': true },
@@ -95,7 +96,16 @@ describe('the command palette', () => {
 
   it('hides nothing that may act while nobody has looked yet, and says no more of a folder in which nothing was ever run', () => {
     const unseen: Context = { ...untrained, 'whetstone.searched': false };
-    const may = ['deleteSkillData', 'gatherEvidence', 'measureAccepted', 'resumeRun', 'review', 'reviewAll', 'undo'];
+    const may = [
+      'deleteSkillData',
+      'gatherEvidence',
+      'giveUpRun',
+      'measureAccepted',
+      'resumeRun',
+      'review',
+      'reviewAll',
+      'undo',
+    ];
     assert.deepEqual(
       may.filter((name) => !offeredIn(unseen).includes(name)),
       [],
@@ -171,6 +181,23 @@ describe('the menu of a row', () => {
         'deleteSkillData',
       ],
     ],
+    [
+      'of a skill whose prompts wait',
+      'skill.paused+tasks+runs+handed',
+      [
+        'optimize',
+        'resumeRun',
+        'giveUpRun',
+        'draftTasks',
+        'importTasks',
+        'showReport',
+        'exportReport',
+        'updateRecord',
+        'deleteSkillData',
+      ],
+    ],
+    ['of prompts that wait', 'handed.run', ['resumeRun', 'giveUpRun']],
+    ['of prompts of a measurement', 'handed', ['giveUpRun']],
   ] as const)
     it(`${what} holds what fits it, Optimize first`, () => {
       const context: Context = { ...trained, view: 'whetstone.skills', viewItem };
@@ -183,7 +210,15 @@ describe('the menu of a row', () => {
 
   it('offers to resume a run of the Runs view where it can go on, beside its row and in its menu', () => {
     assert.deepEqual(groupsOf('run.paused'), ['0_run@2', 'inline@2']);
+    assert.deepEqual(groupsOf('run.paused+waiting'), ['0_run@2', 'inline@2']);
+    assert.deepEqual(groupsOf('handed.run', 'resumeRun', 'whetstone.skills'), ['0_run@2', 'inline@2']);
     assert.deepEqual(groupsOf('run.proposed'), []);
+  });
+
+  it('offers to give a run up where its prompts wait', () => {
+    for (const viewItem of ['run.paused+waiting', 'run.waiting'])
+      assert.deepEqual(groupsOf(viewItem, 'giveUpRun'), ['0_run@3']);
+    for (const viewItem of ['run.paused', 'run.proposed']) assert.deepEqual(groupsOf(viewItem, 'giveUpRun'), []);
   });
 
   it('has an icon of its own for rejecting, undoing and restoring, and for trying, measuring and the demo', () => {
@@ -224,10 +259,10 @@ function shortOf(command: string): string {
   return command.replace('whetstone.', '');
 }
 
-/** Where the menu of a row in the Runs view offers to resume it. */
-function groupsOf(viewItem: string): readonly (string | undefined)[] {
+/** Where the menu of a row, in the Runs view unless another is named, offers a command: to resume it, unless another is named. */
+function groupsOf(viewItem: string, name = 'resumeRun', view = 'whetstone.runs'): readonly (string | undefined)[] {
   return (menus['view/item/context'] ?? [])
-    .filter(({ when }) => holds(when, { ...trained, view: 'whetstone.runs', viewItem }))
-    .filter(({ command }) => shortOf(command) === 'resumeRun')
+    .filter(({ when }) => holds(when, { ...trained, view, viewItem }))
+    .filter(({ command }) => shortOf(command) === name)
     .map(({ group }) => group);
 }

@@ -63,6 +63,7 @@ const commands = [
   'whetstone.deleteSkillData',
   'whetstone.pauseRun',
   'whetstone.resumeRun',
+  'whetstone.giveUpRun',
   'whetstone.showTrainingReport',
   'whetstone.exportReport',
   'whetstone.updateRecord',

@@ -30,7 +30,7 @@ describe('the command line, where somebody answers by hand', function byHand() {
     assert.ok(Number(most) <= 6, first.err);
     assert.match(
       first.err,
-      /code-review: 21 prompts wait for answers in .*handoff.*\. Answer them as INDEX\.md there says, then “whetstone optimize \S+ --resume --model handoff” goes on\./,
+      /code-review: 21 prompts wait for answers in .*handoff.*\. Answer as INDEX\.md there says, then “whetstone optimize \S+ --resume --model handoff” goes on\./,
     );
     assert.doesNotMatch(first.err, /failed|error/i);
     const [status, listed] = [await shell.run('status', skill), await shell.run('handoff', '--json')];
@@ -88,7 +88,16 @@ describe('the command line, where somebody answers by hand', function byHand() {
   it('gives up a run that waits, with its prompts', async () => {
     await optimize('--model', 'handoff');
     const folder = prompts();
-    assert.match((await shell.run('handoff', skill, '--discard')).out, /Given up/);
+    const [run] = readdirSync(path.join(shell.folder, '.whetstone', 'handoff'));
+    const second = await optimize('--model', 'handoff', '--cap', 'run.calls=1');
+    assert.match(second.err, new RegExp(`--resume ${run}” goes on with that run, and this begins another one`));
+    const { out } = await shell.run('handoff', skill, '--discard');
+    assert.match(
+      out,
+      new RegExp(`^code-review: the run ${run} is given up; 21 prompts and 0 answers are deleted\\.$`, 'm'),
+    );
+    assert.doesNotMatch(out, /wait|goes on/);
+    assert.match((await shell.run('handoff', skill, '--discard')).out, /^Nothing waited for answers/);
     assert.ok(!existsSync(folder));
     assert.match((await shell.run('status', skill)).out, /Given up: its prompts were taken away/);
     await optimize('--model', 'handoff');

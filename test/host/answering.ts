@@ -24,6 +24,7 @@ export interface Asked {
   /** The titles of the menus. */
   readonly menus: string[];
   readonly warnings: string[];
+  readonly warningDetails: string[];
   /** Messages, each with its details. */
   readonly messages: string[];
   readonly errors: string[];
@@ -50,6 +51,7 @@ export async function answering(answers: Answers, work: () => PromiseLike<unknow
     rows: [],
     menus: [],
     warnings: [],
+    warningDetails: [],
     messages: [],
     errors: [],
     errorButtons: [],
@@ -92,14 +94,14 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
     },
     showOpenDialog: async () => answers.files,
     showInformationMessage: async (message: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
-      const detail = rest.flatMap((each) => (typeof each === 'string' ? [] : [each.detail ?? '']));
-      asked.messages.push([message, ...detail].join('\n'));
+      asked.messages.push([message, ...detailsOf(rest)].join('\n'));
       const isDialog = rest.some((each) => typeof each !== 'string' && each.modal === true);
       if (isDialog && modals !== undefined) return modals.shift();
       return answers.buttons?.find((button) => rest.includes(button));
     },
-    showWarningMessage: async (message: string) => {
+    showWarningMessage: async (message: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {
       asked.warnings.push(message);
+      asked.warningDetails.push(...detailsOf(rest));
       return warnings.shift();
     },
     // A message that nobody closes would keep its command waiting.
@@ -108,6 +110,10 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
       asked.errorButtons.push(...buttons);
     },
   };
+}
+
+function detailsOf(rest: readonly (string | vscode.MessageOptions)[]): readonly string[] {
+  return rest.flatMap((each) => (typeof each === 'string' ? [] : [each.detail ?? '']));
 }
 
 function rowText({ label, description, kind }: vscode.QuickPickItem): string {

@@ -23,6 +23,8 @@ export const handoffDefaults: Readonly<Record<string, unknown>> = {
 export interface HandoffSize {
   readonly rounds: Amount;
   readonly prompts: Amount;
+  /** Whether every role is answered so: then no server is asked, and nothing costs money. */
+  readonly wholly: boolean;
 }
 
 interface Amount {
@@ -49,6 +51,7 @@ export function handoffSizeOf(
   return {
     rounds: roundsOf(options, tasks, { attempts, questions }),
     prompts: { usual: prompts(bound.usual), most: prompts(bound.most) },
+    wholly: hand.target && hand.optimizer && hand.judge,
   };
 }
 

@@ -71,8 +71,8 @@ function goesOnAsItself(purpose: RunStart['purpose']): boolean {
 function awaited({ folder, waiting, refused }: HandoffRound, start: RunStart, runId: string): AnswersAwaited {
   const what = promptsWait(start.skill.name, waiting, folder);
   const cure = goesOnAsItself(start.purpose)
-    ? 'Answer them as INDEX.md there says, then resume the run.'
-    : 'Answer them as INDEX.md there says, then give the same command once more.';
+    ? 'Answer as INDEX.md there says, then resume the run.'
+    : 'Answer as INDEX.md there says, then give the same command once more.';
   return new AnswersAwaited([what, ...notTaken(refused)].join(' '), cure, { waiting, folder, runId });
 }
 

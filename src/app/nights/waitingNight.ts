@@ -49,7 +49,7 @@ async function waitingNight(skill: OpenSkill): Promise<BegunRun | undefined> {
   if (prompts !== undefined && prompts.waiting > 0) {
     const wait = promptsWait(skill.name, prompts.waiting, prompts.folder);
     const what = [wait, ...notTaken(prompts.refused)].join(' ');
-    const cure = 'Answer them as INDEX.md there says: the next night goes on with it.';
+    const cure = 'Answer as INDEX.md there says: the next night goes on with it.';
     throw new AnswersAwaited(what, cure, { ...prompts, runId: last.runId });
   }
   return readBegunRun(skill.store, last.runId);

@@ -3,7 +3,9 @@ import type { SkillOverview } from '../../app/results/overview.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { skillsHere, type FindSkills } from '../namedSkills.js';
 import { handedText, statusJson } from '../statusText.js';
+import { count } from '../../wording/amounts.js';
 import { exactText } from '../../wording/shownText.js';
+import { english } from '../../wording/translate.js';
 import { oneLine } from '../terminal.js';
 
 interface HandoffOptions {
@@ -29,35 +31,40 @@ export function addHandoff(program: Command, face: CliContext, findSkills: FindS
       if (options.discard === true) {
         for (const request of requests) await useCases.discardHandoff(request, face.signal);
       }
-      print(face, overviews, options);
+      const waiting = overviews.filter(({ handed = [] }) => handed.length > 0);
+      if (options.json === true) face.terminal.json(waiting.map(handoffJson));
+      else face.terminal.out(`${textOf(waiting, options)}\n`);
     });
 }
 
-function print({ terminal }: CliContext, overviews: readonly SkillOverview[], options: HandoffOptions): void {
-  const waiting = overviews.filter(({ handed = [] }) => handed.length > 0);
-  if (options.json === true) {
-    const rows = waiting.map((overview) => {
-      const { name, skillPath, handoff } = statusJson(overview);
-      return { name, skillPath, handoff };
-    });
-    return terminal.json(rows);
-  }
-  const lines = waiting.flatMap(({ name, skillPath, handed = [] }) =>
-    handed.map((each, at) => {
-      const run = at === 0 ? '' : ` ${each.run ?? ''}`; // the newest needs no name
-      return `${oneLine(name)}: ${handedText(each)}.${goesOn(each, `${exactText(skillPath)} --resume${run}`, options)}`;
-    }),
+function handoffJson(overview: SkillOverview): Readonly<Record<string, unknown>> {
+  const { name, skillPath, handoff } = statusJson(overview);
+  return { name, skillPath, handoff };
+}
+
+function textOf(waiting: readonly SkillOverview[], { discard }: HandoffOptions): string {
+  if (waiting.length === 0) return discard === true ? 'Nothing waited for answers.' : 'Nothing waits for answers.';
+  const lines = waiting.flatMap((overview) =>
+    (overview.handed ?? []).map((each, at) =>
+      discard === true ? givenUp(overview, each) : goesOn(overview, each, at),
+    ),
   );
-  terminal.out(`${lines.length === 0 ? 'Nothing waits for answers.' : lines.join('\n')}\n`);
+  return lines.join('\n');
 }
 
-function goesOn(
-  { run }: NonNullable<SkillOverview['handed']>[number],
-  words: string,
-  { discard }: HandoffOptions,
-): string {
-  if (discard === true) return ' Given up: the prompts are deleted.';
-  return run === undefined
-    ? ' The command that asked them finds the answers.'
-    : ` “whetstone optimize ${words}” goes on.`;
+type Handed = NonNullable<SkillOverview['handed']>[number];
+
+function goesOn({ name, skillPath }: SkillOverview, handed: Handed, at: number): string {
+  const run = at === 0 ? '' : ` ${handed.run ?? ''}`; // the newest needs no name
+  const next =
+    handed.run === undefined
+      ? 'The command that asked them finds the answers.'
+      : `“whetstone optimize ${exactText(skillPath)} --resume${run}” goes on.`;
+  return `${oneLine(name)}: ${handedText(handed)}. ${next}`;
+}
+
+function givenUp({ name }: SkillOverview, { run, purpose, waiting, answered }: Handed): string {
+  const what = run === undefined ? `the ${purpose === 'evaluate' ? 'evaluation' : 'measurement'}` : `the run ${run}`;
+  const deleted = [count(waiting + answered, 'prompt', english), count(answered, 'answer', english)].join(' and ');
+  return `${oneLine(name)}: ${what} is given up; ${deleted} are deleted.`;
 }

@@ -130,7 +130,7 @@ export function waitingJson({ runId, waiting, folder }: AnswersAwaited): Readonl
 /** A model that ended a run: what is answered is kept, so the cure ends with what is typed to go on. */
 function withResumeCommand(error: unknown, command: string): unknown {
   if (error instanceof AnswersAwaited)
-    return new AnswersAwaited(error.message, `Answer them as INDEX.md there says, then ${command} goes on.`, error);
+    return new AnswersAwaited(error.message, `Answer as INDEX.md there says, then ${command} goes on.`, error);
   if (!(error instanceof ModelError)) return error;
   const cure =
     error.kind === 'given-up'
@@ -167,7 +167,7 @@ async function offerToResume(face: CliContext, skill: string, options: OptimizeO
     .open(options)
     .overview(skillRequest(face, skill, options), face.signal);
   for (const each of handed.filter(({ run }) => run !== undefined)) {
-    const goesOn = `“whetstone optimize ${exactText(skill)} --resume” goes on with that run.`;
+    const goesOn = `“whetstone optimize ${exactText(skill)} --resume ${each.run ?? ''}” goes on with that run, and this begins another one.`;
     face.terminal.err(`${oneLine(handedText(each))}; ${goesOn}\n`);
   }
   const [run] = unfinished;

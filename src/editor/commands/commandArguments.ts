@@ -70,6 +70,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.deleteSkillData': skillChoice,
   'whetstone.pauseRun': skillChoice,
   'whetstone.resumeRun': skillChoice,
+  'whetstone.giveUpRun': skillChoice,
   'whetstone.showTrainingReport': runChoice,
   'whetstone.exportReport': (given) => ({ ...runChoice(given), format: textOf(given, 'format') }),
   'whetstone.updateRecord': skillChoice,

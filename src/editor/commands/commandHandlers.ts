@@ -10,6 +10,7 @@ import { certifyCandidate, reviewCandidate } from '../run/candidates.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
 import { sandboxForPrograms } from '../run/sandboxCommand.js';
+import { giveUpWaiting } from '../run/waitingRun.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
 import { resetNotes, showNotes, type NotesParts } from '../notes/notesCommands.js';
@@ -148,7 +149,8 @@ function resultCommands(parts: CommandParts) {
       return updateRecord(skillPath, parts);
     },
     'whetstone.pauseRun': (given) => pauseRun(given, parts),
-    'whetstone.resumeRun': async (given) => resumeRun(await chooseSkill(catalog, given), parts),
+    'whetstone.resumeRun': async (given) => void (await resumeRun(await chooseSkill(catalog, given), parts)),
+    'whetstone.giveUpRun': async (given) => giveUpWaiting(given ?? activeSkill() ?? (await pickWaiting(parts)), parts),
   } satisfies Partial<Handlers>;
 }
 
@@ -230,6 +232,15 @@ async function pickAdopted({ catalog, useCases }: Pick<CommandParts, 'catalog' |
     vscode.l10n.t('No skill here has an adoption that could be undone.'),
     vscode.l10n.t('Accept edits of a proposal first.'),
   );
+}
+
+/** Only those of which something waits for answers by hand. */
+async function pickWaiting({ catalog, overviews }: Pick<CommandParts, 'catalog' | 'overviews'>): Promise<string> {
+  const skills = await catalog.skills();
+  const known = await Promise.all(skills.map(({ realPath }) => overviews.of(realPath).catch(() => undefined)));
+  const waiting = skills.filter((_, index) => (known[index]?.handed ?? []).length > 0);
+  if (waiting.length > 0) return pickOf(waiting);
+  throw new UserError('usage', vscode.l10n.t('Nothing waits for answers by hand.'), '');
 }
 
 async function pickOf(skills: readonly FoundSkill[]): Promise<string> {

@@ -126,6 +126,7 @@ export interface Commands {
   'whetstone.deleteSkillData': (skill?: SkillChoice) => Nothing;
   'whetstone.pauseRun': (skill?: SkillChoice) => Nothing;
   'whetstone.resumeRun': (skill?: SkillChoice) => Nothing;
+  'whetstone.giveUpRun': (skill?: SkillChoice) => Nothing;
   'whetstone.showTrainingReport': (run?: RunChoice) => Nothing;
   'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => Nothing;
   'whetstone.updateRecord': (skill?: SkillChoice) => Nothing;
@@ -198,6 +199,7 @@ export const windowCommandIds = [
   'whetstone.deleteSkillData',
   'whetstone.pauseRun',
   'whetstone.resumeRun',
+  'whetstone.giveUpRun',
   'whetstone.showTrainingReport',
   'whetstone.exportReport',
   'whetstone.updateRecord',

@@ -22,7 +22,8 @@ import { previewIsRead } from './previewIsRead.js';
 
 /**
  * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set and
- * what is sent looked at in between: both lead back. A run that is free, short and has nothing to say is not asked about.
+ * what is sent looked at in between: both lead back. A run that is free, short and has nothing to say is not asked about,
+ * and neither is the next round of one that is answered by hand alone.
  */
 export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>(
   useCases: UseCases,
@@ -35,7 +36,7 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     const request = requestNow();
     const { skillPath } = request;
     const preflight = await useCases.preflight(request, neverAborted());
-    if (!looked && isPlain(preflight)) return request;
+    if (!looked && (isPlain(preflight) || isNextRound(preflight, request))) return request;
     preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
     const picked = await ask(preflight, request.resume !== undefined);
     if (picked === 'start') return request;
@@ -68,6 +69,14 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
 
 function isPlain(preflight: Preflight): boolean {
   return !isAtStake(preflight) && preflight.notes.length === 0 && preflight.byHand === undefined;
+}
+
+/** Everything was told before the first round, and nothing costs money: whoever answers just goes on. */
+function isNextRound(
+  { byHand, ...preflight }: Preflight,
+  { resume }: { readonly resume?: object | undefined },
+): boolean {
+  return resume !== undefined && byHand?.wholly === true && !isAtStake({ ...preflight, byHand });
 }
 
 const mostNotes = 4;

@@ -7,6 +7,7 @@ import { reportError } from '../reportError.js';
 import { writtenName } from '../skills/writtenName.js';
 import { confirmRun } from './confirmRun.js';
 import { runRequestFor } from './runRequestFor.js';
+import { askAboutWaiting, tellWaiting } from './waitingRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
 import { invalidSentence } from '../../wording/amounts.js';
@@ -17,20 +18,23 @@ import { showError, showInformation, showWarning } from '../shown/messages.js';
 export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
   await saveIfDirty(skillPath);
   const useCases = await parts.useCases();
+  const wanted = await askAboutWaiting(useCases, skillPath);
+  if (wanted === undefined) return undefined;
+  if (wanted !== 'anew') return resumeRun(skillPath, parts, wanted.goOn);
   const request = await confirmRun(useCases, () => runRequestFor(skillPath), parts.log);
   if (request === undefined) return undefined;
   const title = vscode.l10n.t('Optimizing {0}', await writtenName(skillPath));
   return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
 }
 
-/** Goes on with a run that was paused, cancelled or cut off. What it asked before is not paid for again. */
-export async function resumeRun(skillPath: string, parts: RunParts): Promise<void> {
+/** Goes on with a run that was paused, cancelled or cut off: the newest where none is named. What it asked before is not paid for again. */
+export async function resumeRun(skillPath: string, parts: RunParts, run?: string): Promise<OptimizeResult | undefined> {
   const useCases = await parts.useCases();
-  const resuming = () => ({ ...runRequestFor(skillPath), resume: { run: undefined } });
+  const resuming = () => ({ ...runRequestFor(skillPath), resume: { run } });
   const request = await confirmRun(useCases, resuming, parts.log);
-  if (request === undefined) return;
+  if (request === undefined) return undefined;
   const title = vscode.l10n.t('Going on with {0}', await writtenName(skillPath));
-  await trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
+  return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
 }
 
 /** Shows the run and says how it ended; where a model failed it can go on, with one press. */
@@ -71,26 +75,6 @@ function isCancelled({ aborted, reason }: AbortSignal): boolean {
 async function tellPaused(skillPath: string): Promise<void> {
   const { label, run } = resumeCure(skillPath);
   if ((await showInformation(vscode.l10n.t('Paused: what was answered is kept.'), label)) === label) await run();
-}
-
-/** Says how many prompts wait for answers by hand, and leads to them. */
-export async function tellWaiting({ waiting, folder }: AnswersAwaited, skillPath: string): Promise<void> {
-  const name = await writtenName(skillPath);
-  const message =
-    waiting === 1
-      ? vscode.l10n.t('{0}: 1 prompt waits for its answer.', name)
-      : vscode.l10n.t('{0}: {1} prompts wait for answers.', name, waiting);
-  const [show, open, goOn] = [vscode.l10n.t('Show Prompts'), vscode.l10n.t('Open Folder'), vscode.l10n.t('Go On')];
-  const index = vscode.Uri.file(`${folder}/INDEX.md`);
-  const picked = await showInformation(
-    `${message} ${vscode.l10n.t('Answer them into files beside them, then go on.')}`,
-    show,
-    open,
-    goOn,
-  );
-  if (picked === show) await vscode.commands.executeCommand('vscode.open', index);
-  if (picked === open) await vscode.commands.executeCommand('revealFileInOS', index);
-  if (picked === goOn) await runCommand('whetstone.resumeRun', skillPath);
 }
 
 function resumeCure(skillPath: string): Cure {

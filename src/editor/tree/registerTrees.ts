@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { Overviews } from '../skills/overviews.js';
+import { answersFollower } from '../run/tellAnswered.js';
 import { reportError } from '../reportError.js';
 import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
@@ -54,6 +55,7 @@ export function registerTrees({ catalog, overviews, rowsBeneath }: TreeParts): T
       tellContext(skills);
       tellArrangement(tree, view);
     }),
+    tree.onDidLook(answersFollower()),
     overviews.onDidChange(tellOnce('isRunning', () => overviews.anyRunning)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('whetstone.model.target')) tellModel();
@@ -144,6 +146,7 @@ function tellContext(skills: readonly KnownSkill[]): void {
     hasDrafts: some(({ tasks }) => (tasks?.drafts.length ?? 0) > 0),
     hasRuns: some(({ runs }) => runs.length > 0),
     hasPaused: some((overview) => pausedRun(overview) !== undefined),
+    hasHanded: some(({ handed = [] }) => handed.length > 0),
     hasPending: some(({ pending }) => pending !== undefined),
     hasUnmeasured: some(({ measurement }) => measurement.kind === 'unmeasured'),
     canGather: some(({ pending }) => pending?.proposal.verdict.kind === 'inconclusive'),

@@ -136,7 +136,7 @@ export function runNode(run: RunSummary, skillPath: string, isPaused = false): T
       description: descriptionOf(run, look.word, when),
       icon: look.icon,
       color: look.color,
-      contextValue: isPaused ? 'run.paused' : `run.${run.outcome}`,
+      contextValue: isPaused ? `run.paused${run.outcome === 'waiting' ? '+waiting' : ''}` : `run.${run.outcome}`,
       says: vscode.l10n.t(
         'The {0} of {1} on {2}: {3}, {4}. {5}',
         purpose,

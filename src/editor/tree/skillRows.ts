@@ -95,7 +95,7 @@ function lastRunNodes(skillPath: string, overview: SkillOverview): readonly Tree
 
 /** What waits for answers by hand: opens what says how to give them. */
 function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed']>[number]): TreeNode {
-  const { folder, index, waiting, answered, refused } = handed;
+  const { folder, index, waiting, answered, refused, run } = handed;
   const words = handedWords(handed);
   return {
     id: `handed:${folder}`,
@@ -105,7 +105,7 @@ function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed
       description: words,
       icon: 'mail',
       color: waiting === 0 ? 'passed' : 'queued',
-      contextValue: 'handed',
+      contextValue: run === undefined ? 'handed' : 'handed.run', // a measurement is made again: there is no run to resume
       says: vscode.l10n.t('Prompts answered by hand: {0} wait, {1} are answered.', waiting, answered),
       tooltip: () => [folder, ...refused.map(({ name }) => refusedWords(name))].join('\n'),
       command: { command: 'vscode.open', title: vscode.l10n.t('Show Prompts'), arguments: [vscode.Uri.file(index)] },

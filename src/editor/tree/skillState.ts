@@ -29,14 +29,15 @@ export function skillState(known: KnownSkill): SkillState {
   return { ...state, contextValue: `${state.contextValue}${marksOf(known.overview)}` };
 }
 
-/** `+tasks+runs+adopted`, as far as there are any. */
+/** `+tasks+runs+adopted+handed`, as far as there are any. */
 function marksOf(overview: SkillOverview | undefined): string {
   if (overview === undefined) return '';
-  const { tasks, runs, unfinished, history } = overview;
+  const { tasks, runs, unfinished, history, handed = [] } = overview;
   const marks = [
     tasks === undefined ? '' : '+tasks',
     runs.length + unfinished.length === 0 ? '' : '+runs',
     history.length === 0 ? '' : '+adopted',
+    handed.length === 0 ? '' : '+handed',
   ];
   return marks.join('');
 }

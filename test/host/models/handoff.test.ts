@@ -53,6 +53,7 @@ describe('a run that somebody answers by hand', function byHand() {
     });
     const text = messages.join('\n');
     assert.match(text, /Answered by hand: usually \d+, at most \d+ rounds/);
+    assert.doesNotMatch(text, /Calls that fail/);
     assert.match(text, /by-hand: 12 prompts wait for answers\. Answer them into files beside them, then go on\./);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
@@ -61,7 +62,7 @@ describe('a run that somebody answers by hand', function byHand() {
     const known = await knownNow();
     const { words, icon, contextValue } = skillState(known);
     assert.deepEqual([words, icon], ['12 prompts wait', 'mail']);
-    assert.match(contextValue, /^skill\.paused/);
+    assert.match(contextValue, /^skill\.paused.*\+handed/);
     const row = rowOf(known);
     assert.deepEqual([row?.label, row?.description], ['Handoff', '12 prompts wait']);
     const [uri] = row?.command?.arguments ?? [];
@@ -69,16 +70,62 @@ describe('a run that somebody answers by hand', function byHand() {
     assert.match(readFileSync(uri.fsPath, 'utf8'), /^# 12 prompts wait for answers/);
   });
 
-  it('says that it can go on once they are answered, and does', async () => {
-    const [handed] = (await overview()).handed ?? [];
-    await answerAll(handed?.folder ?? '', answersPrompts());
-    assert.equal(skillState(await knownNow()).words, 'answered, can go on');
-    const { messages } = await answering({ modals: ['Resume'] }, async () => {
+  it('asks before a second run is begun beside it, and begins none where the person turns away', async () => {
+    const { messages } = await answering({ modals: [undefined] }, optimize);
+    assert.match(
+      messages.join('\n'),
+      /^A run of by-hand waits for answers already\.\n12 prompts without an answer, 0 with one\./,
+    );
+    assert.equal((await overview()).runs.length, 1);
+    // Goes on without the whole preflight: nothing costs money, and it was told before the first round.
+    const { messages: again } = await answering({ modals: ['Go On'] }, optimize);
+    assert.equal(again.length, 2, again.join('\n'));
+    assert.match(again[1] ?? '', /by-hand: 12 prompts wait for answers\./);
+    assert.equal((await overview()).runs.length, 1);
+  });
+
+  it('says once that they are answered, with a button that goes on, which asks nothing', async () => {
+    const { messages } = await answering({ modals: [], buttons: [] }, async () => {
+      await vscode.commands.executeCommand('whetstone.showSkill', skillPath); // the trees have seen what waits
+      await wait(1000);
+      const [handed] = (await overview()).handed ?? [];
+      await answerAll(handed?.folder ?? '', answersPrompts());
+      assert.equal(skillState(await knownNow()).words, 'answered, can go on');
+      await wait(6000); // longer than it takes to notice, and once more
+    });
+    assert.deepEqual(messages, ['by-hand: all prompts are answered. The run can go on.']);
+    const next = await answering({ modals: [] }, async () => {
       await vscode.commands.executeCommand('whetstone.resumeRun', skillPath);
       await wait(500); // the message is shown after the command
     });
-    assert.match(messages.join('\n'), /by-hand: 1 prompt waits for its answer\./); // the optimizer’s
+    assert.deepEqual(next.messages, [
+      'by-hand: 1 prompt waits for its answer. Answer it into a file beside it, then go on.', // the optimizer’s
+    ]);
   });
+
+  it('is given up at the word of the person, who is told what is deleted', async () => {
+    const [handed] = (await overview()).handed ?? [];
+    const { waiting = 0, answered = 0 } = handed ?? {};
+    const deleted = `${waiting + answered} prompts? and ${answered} answers? are deleted`;
+    await answering({ warnings: [undefined] }, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
+    assert.ok(existsSync(handed?.folder ?? ''));
+    const { warnings, warningDetails, messages } = await answering({ warnings: ['Give Up'] }, () =>
+      vscode.commands.executeCommand('whetstone.giveUpRun', skillPath),
+    );
+    assert.deepEqual(warnings, ['Give up the waiting run of by-hand?']);
+    assert.equal(waiting, 1);
+    assert.match(warningDetails.join('\n'), new RegExp(`^${deleted}\\.`));
+    assert.match(messages.join('\n'), /given up, and its prompts are deleted/);
+    assert.ok(!existsSync(handed?.folder ?? ''));
+    assert.equal((await overview()).handed, undefined);
+    const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
+    assert.match(errors.join('\n'), /nothing waits for answers by hand/);
+  });
+
+  const optimize = async (): Promise<void> => {
+    await vscode.commands.executeCommand('whetstone.optimize', skillPath);
+    await wait(500); // the message is shown after the command
+  };
 
   async function knownNow(): Promise<KnownSkill> {
     const skill = { realPath: skillPath, paths: [skillPath], name: 'by-hand', workspaceFolder: '' };
@@ -109,7 +156,7 @@ function setTarget(spec: string | undefined): Thenable<void> {
 function rowOf(known: KnownSkill) {
   return skillRows(known, { choices: new EditChoices(), useCases: () => Promise.resolve(useCases()) })
     .map((node) => node.row())
-    .find(({ contextValue }) => contextValue === 'handed');
+    .find(({ contextValue }) => contextValue === 'handed.run');
 }
 
 function isShown(): boolean {

@@ -23,6 +23,10 @@ describe('how often somebody is asked who answers by hand', () => {
     assert.ok((rounds({ train: { epochs: 4 }, reflect: { failureOnly: false } })?.most ?? 0) > 15);
   });
 
+  it('tells whether no server is asked at all', () => {
+    assert.deepEqual([sizeOf({}, all)?.wholly, sizeOf({}, { ...all, judge: other })?.wholly], [true, false]);
+  });
+
   it('is once for an optimizer alone, and never where models answer', () => {
     assert.deepEqual(rounds({ gate: { rule: 'strict' } }, { target: other, optimizer: hand, judge: other }), {
       usual: 1,
@@ -45,10 +49,13 @@ describe('the name of whoever answers by hand', () => {
 });
 
 function rounds(settings: object, models = all, judged = false) {
+  return sizeOf(settings, models, judged)?.rounds;
+}
+
+function sizeOf(settings: object, models = all, judged = false) {
   const split = aSplit({ training: 12, heldOut: 8, sealed: 2 });
   const wanted = judged
     ? { ...split, training: split.training.map((task) => ({ ...task, expectations: ['It is kind.'] })) }
     : split;
-  return handoffSizeOf(resolveOptions('standard', [handoffDefaults, { ...settings }]), wanted, models, nothingAsked)
-    ?.rounds;
+  return handoffSizeOf(resolveOptions('standard', [handoffDefaults, { ...settings }]), wanted, models, nothingAsked);
 }

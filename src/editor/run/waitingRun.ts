@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { SkillOverview } from '../../app/results/overview.js';
+import type { UseCases } from '../../app/useCases.js';
+import { UserError, type AnswersAwaited } from '../../errors.js';
+import { count } from '../../wording/amounts.js';
+import { t } from '../../wording/translate.js';
+import { neverAborted } from '../cancellation.js';
+import { runCommand } from '../commands/runCommand.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { writtenName } from '../skills/writtenName.js';
+import { requestFor } from '../workbench.js';
+import type { RunParts } from './withRunProgress.js';
+
+type Handed = NonNullable<SkillOverview['handed']>[number];
+
+/** Says how many prompts wait for answers by hand, and leads to them. */
+export async function tellWaiting({ waiting, folder }: AnswersAwaited, skillPath: string): Promise<void> {
+  const name = await writtenName(skillPath);
+  const message =
+    waiting === 1
+      ? vscode.l10n.t('{0}: 1 prompt waits for its answer. Answer it into a file beside it, then go on.', name)
+      : vscode.l10n.t(
+          '{0}: {1} prompts wait for answers. Answer them into files beside them, then go on.',
+          name,
+          waiting,
+        );
+  const [show, open, goOn] = [vscode.l10n.t('Show Prompts'), vscode.l10n.t('Open Folder'), vscode.l10n.t('Go On')];
+  const index = vscode.Uri.file(`${folder}/INDEX.md`);
+  const picked = await showInformation(message, show, open, goOn);
+  if (picked === show) await vscode.commands.executeCommand('vscode.open', index);
+  if (picked === open) await vscode.commands.executeCommand('revealFileInOS', index);
+  if (picked === goOn) await runCommand('whetstone.resumeRun', skillPath);
+}
+
+/** What the person wants who starts a run while another one of the skill waits for answers; `anew` where none waits. */
+export async function askAboutWaiting(
+  useCases: UseCases,
+  skillPath: string,
+): Promise<{ readonly goOn: string } | 'anew' | undefined> {
+  const { handed = [] } = await useCases.overview(requestFor(skillPath), neverAborted());
+  const waiting = handed.find(({ run }) => run !== undefined);
+  if (waiting?.run === undefined) return 'anew';
+  const [goOn, anew] = [vscode.l10n.t('Go On'), vscode.l10n.t('Start Anew')];
+  const picked = await showInformation(
+    vscode.l10n.t('A run of {0} waits for answers already.', await writtenName(skillPath)),
+    { modal: true, detail: `${standing(waiting)} ${whatFollows()}` },
+    goOn,
+    anew,
+  );
+  if (picked === goOn) return { goOn: waiting.run };
+  return picked === anew ? 'anew' : undefined;
+}
+
+function standing({ waiting, answered }: Handed): string {
+  return waiting === 0
+    ? vscode.l10n.t('All of its prompts are answered.')
+    : vscode.l10n.t('{0} without an answer, {1} with one.', count(waiting, 'prompt', t), answered);
+}
+
+function whatFollows(): string {
+  return vscode.l10n.t(
+    '“Go On” takes the answers that are there. “Start Anew” begins a second run with prompts of its own, and the first keeps waiting.',
+  );
+}
+
+/** “Give Up the Waiting Run”: its prompts go, with the answers beside them, after asking. */
+export async function giveUpWaiting(
+  skillPath: string,
+  { useCases, overviews }: Pick<RunParts, 'useCases' | 'overviews'>,
+): Promise<void> {
+  const cases = await useCases();
+  const { handed = [] } = await cases.overview(requestFor(skillPath), neverAborted());
+  const name = await writtenName(skillPath);
+  if (handed.length === 0)
+    throw new UserError('usage', vscode.l10n.t('{0}: nothing waits for answers by hand.', name), '');
+  const giveUp = vscode.l10n.t('Give Up');
+  const picked = await showWarning(
+    vscode.l10n.t('Give up the waiting run of {0}?', name),
+    { modal: true, detail: deleted(handed) },
+    giveUp,
+  );
+  if (picked !== giveUp) return;
+  await cases.discardHandoff(requestFor(skillPath), neverAborted());
+  overviews.refresh(skillPath);
+  void showInformation(vscode.l10n.t('{0}: the run is given up, and its prompts are deleted.', name));
+}
+
+function deleted(handed: readonly Handed[]): string {
+  const answers = handed.reduce((sum, { answered }) => sum + answered, 0);
+  const prompts = handed.reduce((sum, { waiting }) => sum + waiting, answers);
+  const what = vscode.l10n.t('{0} and {1} are deleted.', count(prompts, 'prompt', t), count(answers, 'answer', t));
+  return `${what} ${vscode.l10n.t('What the run has taken of them already is kept, should it be resumed one day. The skill stays as it is.')}`;
+}
