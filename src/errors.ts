@@ -63,6 +63,8 @@ export class UserError extends Error {
 export class AnswersAwaited extends UserError {
   /** How many prompts wait. */
   readonly waiting: number;
+  /** To how many of them the last reply was not of the form that was asked for. */
+  readonly formless: number;
   /** Where they lie. */
   readonly folder: string;
   readonly runId: string;
@@ -70,13 +72,14 @@ export class AnswersAwaited extends UserError {
   constructor(
     what: string,
     cure: string,
-    { waiting, folder, runId }: { readonly waiting: number; readonly folder: string; readonly runId: string },
+    about: Pick<AnswersAwaited, 'waiting' | 'folder' | 'runId'> & { readonly formless?: number },
   ) {
     super('answers-awaited', what, cure);
     this.name = 'AnswersAwaited';
-    this.waiting = waiting;
-    this.folder = folder;
-    this.runId = runId;
+    this.waiting = about.waiting;
+    this.formless = about.formless ?? 0;
+    this.folder = about.folder;
+    this.runId = about.runId;
   }
 }
 

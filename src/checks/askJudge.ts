@@ -106,6 +106,7 @@ async function gradeOnce(
       replySchema: judgeReplySchema(),
       attempt: (attempt - 1) * repeats + number,
       dependsOn: [family],
+      ...(messages.length > 1 ? { formless: true } : {}),
     };
     return askForReply(judge, request, readGrades(count), signal);
   };

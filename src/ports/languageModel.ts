@@ -53,6 +53,8 @@ export interface ModelRequest {
   readonly restMs?: number | undefined;
   /** The reply that is stored for it cannot be read: it is asked anew, and the new one takes its place. Never sent. */
   readonly again?: true;
+  /** The last reply was not of the form that was asked for, as the messages say. Never sent, and no part of the cache key. */
+  readonly formless?: true;
 }
 
 export interface ModelUsage {

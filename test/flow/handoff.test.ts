@@ -87,6 +87,8 @@ describe('a run that somebody answers by hand', function byHand() {
       });
       assert.equal(proposal?.verdict.kind, 'accepted');
       assert.deepEqual([rounds, again.length], [6, 1]);
+      const [, , first = ''] = (again[0] ?? '').split('\n');
+      assert.match(first, /^\*\*The last reply was not of the form that was asked for\.\*\*/);
     } finally {
       workspace.dispose();
     }

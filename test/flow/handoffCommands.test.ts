@@ -76,6 +76,18 @@ describe('the command line, where somebody answers by hand', function byHand() {
     assert.match(err, new RegExp(`1 prompt waits for its answer .*not taken: ${spoilt}, because it is empty`));
   });
 
+  it('says that a reply was not of the form that was asked for', async () => {
+    await optimize('--model', 'handoff');
+    await answerAll(prompts(), answersPrompts());
+    const asked = await optimize('--resume');
+    assert.match(asked.err, /1 prompt waits for its answer/); // the optimizer’s
+    assert.doesNotMatch(asked.err, /of the form/);
+    await answerAll(prompts(), () => Promise.resolve('Well, let me think.'));
+    const { code, err } = await optimize('--resume');
+    assert.equal(code, 3);
+    assert.match(err, /waits for its answer in \S+ The last reply was not of the form that was asked for\. Answer as/);
+  });
+
   it('asks for no more answers than a cap in calls lets through', async () => {
     const capped = await optimize('--model', 'handoff', '--cap', 'run.calls=8');
     assert.match(capped.err, /8 prompts wait for answers/);

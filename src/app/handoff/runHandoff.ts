@@ -68,12 +68,17 @@ function goesOnAsItself(purpose: RunStart['purpose']): boolean {
   return purpose === 'optimize' || isConsolidation(purpose);
 }
 
-function awaited({ folder, waiting, refused }: HandoffRound, start: RunStart, runId: string): AnswersAwaited {
+function awaited({ folder, waiting, refused, formless }: HandoffRound, start: RunStart, runId: string): AnswersAwaited {
   const what = promptsWait(start.skill.name, waiting, folder);
   const cure = goesOnAsItself(start.purpose)
     ? 'Answer as INDEX.md there says, then resume the run.'
     : 'Answer as INDEX.md there says, then give the same command once more.';
-  return new AnswersAwaited([what, ...notTaken(refused)].join(' '), cure, { waiting, folder, runId });
+  return new AnswersAwaited([what, ...notOfForm(formless), ...notTaken(refused)].join(' '), cure, {
+    waiting,
+    formless,
+    folder,
+    runId,
+  });
 }
 
 /** How many wait, of which skill, and where. */
@@ -81,6 +86,10 @@ export function promptsWait(skill: string, waiting: number, folder: string): str
   return waiting === 1
     ? `${skill}: 1 prompt waits for its answer in ${folder}.`
     : `${skill}: ${waiting} prompts wait for answers in ${folder}.`;
+}
+
+function notOfForm(formless: number): readonly string[] {
+  return formless === 0 ? [] : ['The last reply was not of the form that was asked for.'];
 }
 
 /** Names the first of the answers that lie there and cannot be taken; nothing where there are none. */

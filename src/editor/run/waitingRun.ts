@@ -14,7 +14,7 @@ import type { RunParts } from './withRunProgress.js';
 type Handed = NonNullable<SkillOverview['handed']>[number];
 
 /** Says how many prompts wait for answers by hand, and leads to them. */
-export async function tellWaiting({ waiting, folder }: AnswersAwaited, skillPath: string): Promise<void> {
+export async function tellWaiting({ waiting, formless, folder }: AnswersAwaited, skillPath: string): Promise<void> {
   const name = await writtenName(skillPath);
   const message =
     waiting === 1
@@ -26,7 +26,8 @@ export async function tellWaiting({ waiting, folder }: AnswersAwaited, skillPath
         );
   const [show, open, goOn] = [vscode.l10n.t('Show Prompts'), vscode.l10n.t('Open Folder'), vscode.l10n.t('Go On')];
   const index = vscode.Uri.file(`${folder}/INDEX.md`);
-  const picked = await showInformation(message, show, open, goOn);
+  const why = formless === 0 ? [] : [vscode.l10n.t('The last reply was not of the form that was asked for.')];
+  const picked = await showInformation([message, ...why].join(' '), show, open, goOn);
   if (picked === show) await vscode.commands.executeCommand('vscode.open', index);
   if (picked === open) await vscode.commands.executeCommand('revealFileInOS', index);
   if (picked === goOn) await runCommand('whetstone.resumeRun', skillPath);

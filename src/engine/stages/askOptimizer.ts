@@ -133,6 +133,7 @@ async function replyTo<T>(
         ...roomRequest(room, kind === 'more-room'),
         replySchema: question.replySchema,
         attempt: kind === 'first' ? 1 : 2,
+        ...(kind === 'firmer' ? { formless: true } : {}),
         dependsOn: [[question.about, context.options.train.seed, question.step, question.part].join(':')],
       },
       (text, finish) => parseReply(text, question.reply, finish),

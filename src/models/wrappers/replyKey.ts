@@ -9,7 +9,8 @@ export type KeySalt = Readonly<Record<string, unknown>>;
  * included. Order of properties does not matter, order of messages does.
  */
 export function replyKey(identity: ModelIdentity, request: ModelRequest, salt: KeySalt = {}): string {
-  return sha256(canonicalJson({ version: 1, identity, request, salt }));
+  const { formless: _said, ...asked } = request; // the messages say it
+  return sha256(canonicalJson({ version: 1, identity, request: asked, salt }));
 }
 
 export type KeyOf = (request: ModelRequest) => string;

@@ -38,6 +38,8 @@ export interface HandoffRound {
   readonly folder: string;
   readonly waiting: number;
   readonly refused: readonly RefusedAnswer[];
+  /** Prompts that wait because the last reply to them was not of the form that was asked for. */
+  readonly formless: number;
 }
 
 /** The prompts of a run, and what ends a round of them. */
@@ -108,7 +110,8 @@ class FolderOfPrompts implements OpenHandoff {
     const own = [...this.#refused.values()].filter(({ name }) => this.#waiting.has(name));
     const refused = [...own, ...left.slice(0, mostNamed)];
     await this.#write(indexName, indexText(this.#subject, waiting, refused));
-    return { folder: this.#folder, waiting: waiting.length, refused };
+    const formless = waiting.filter((each) => each.formless).length;
+    return { folder: this.#folder, waiting: waiting.length, refused, formless };
   }
 
   async remove(): Promise<void> {
@@ -121,7 +124,7 @@ class FolderOfPrompts implements OpenHandoff {
     if (answer.kind === 'refused') this.#refused.set(name, { name, why: answer.why });
     const text = promptText(name, request);
     const tokens = Math.ceil(text.length / 4) + request.maxOutputTokens;
-    this.#waiting.set(name, { name, wants: wantsOf(request), tokens, text });
+    this.#waiting.set(name, { name, wants: wantsOf(request), formless: request.formless === true, tokens, text });
     return { kind: 'waiting' };
   }
 
@@ -240,6 +243,6 @@ export async function promptsIn(
 
 /** How long the person waits, and that a stored reply cannot be read, change no answer. `of` is the run. */
 export function nameOf({ key }: Pick<SkillStore, 'key'>, of: string, { request, answeredBy }: HandoffQuestion): string {
-  const { timeoutMs: _waits, restMs: _rest, again: _anew, ...asked } = request;
+  const { timeoutMs: _waits, restMs: _rest, again: _anew, formless: _said, ...asked } = request;
   return key.mac(`handoff ${canonicalJson({ of, answeredBy, asked })}`).slice(0, 16);
 }

@@ -4,6 +4,8 @@ import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 export interface WaitingPrompt {
   readonly name: string;
   readonly wants: string;
+  /** Whether the last reply to it was not of the form that was asked for. */
+  readonly formless: boolean;
 }
 
 /** An answer that lies there and cannot be taken. */
@@ -25,6 +27,9 @@ export function promptText(name: string, request: ModelRequest): string {
   const lines = [
     `# Prompt ${name}`,
     '',
+    ...(request.formless === true
+      ? [`**${notOfForm('The last reply')}** It is asked for once more, in the form that is said here.`, '']
+      : []),
     'You are the model that this is sent to. Read what stands between the marked lines, in order, and write the reply to it.',
     '',
     `- Save the reply, and nothing else, as \`${name}${answerEnding}\` in this folder, in UTF-8. It is taken as it stands: no greeting, no remark on this file.`,
@@ -61,6 +66,7 @@ export function indexText(
     '',
     `Whetstone trains the skill “${oneLine(about.skill)}” (run ${about.run}) and asks no model by itself: you answer, or any agent you give this folder to.`,
     '',
+    ...formlessLines(waiting),
     '## How to answer',
     '',
     `1. Open each \`NAME${promptEnding}\` below. It says what it wants.`,
@@ -83,9 +89,29 @@ export function indexText(
     '',
     '| prompt | answer into | wants |',
     '|---|---|---|',
-    ...waiting.map(({ name, wants }) => `| ${name}${promptEnding} | ${name}${answerEnding} | ${wants} |`),
+    ...waiting.map(rowOf),
     '',
   ].join('\n');
+}
+
+function rowOf({ name, wants, formless }: WaitingPrompt): string {
+  const [prompt, answer] = [linked(`${name}${promptEnding}`), linked(`${name}${answerEnding}`)];
+  return `| ${prompt} | ${answer} | ${wants}${formless ? ', once more: the last one was not of that form' : ''} |`;
+}
+
+/** An editor opens it at a click, also where it is still to be made. */
+function linked(file: string): string {
+  return `[${file}](${file})`;
+}
+
+function formlessLines(waiting: readonly WaitingPrompt[]): readonly string[] {
+  const again = waiting.filter(({ formless }) => formless).length;
+  if (again === 0) return [];
+  return [`**${notOfForm(again === waiting.length ? 'The last reply' : `The last reply to ${again} of them`)}**`, ''];
+}
+
+function notOfForm(reply: string): string {
+  return `${reply} was not of the form that was asked for.`;
 }
 
 function refusedLines(refused: readonly RefusedAnswer[]): readonly string[] {
