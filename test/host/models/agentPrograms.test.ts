@@ -14,6 +14,7 @@ describe('agent programs in the choice of a model', () => {
   const environment = { ...process.env };
 
   before(async () => {
+    await setTarget(undefined);
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-programs-'));
