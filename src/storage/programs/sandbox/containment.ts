@@ -19,6 +19,8 @@ export interface Containment {
   run(
     request: ProgramRequest,
     signal: AbortSignal,
+    /** A file that is open, for reading, in the process that starts the sandbox: it must not be inside. */
+    planted?: string,
   ): Promise<{ readonly result: ProgramResult; readonly refused: readonly Refused[] }>;
   close(): Promise<void>;
 }
@@ -40,13 +42,16 @@ export async function openContainment(settings: HelperSettings): Promise<Contain
   const problems = [...errors, ...warnings];
   if (problems.length > 0) throw new Error(problems.join(' '));
   return {
-    run: (request, signal) => runContained(settings, request, signal),
+    run: (request, signal, planted) => runContained({ ...settings, planted }, request, signal),
     close: () => SandboxManager.reset(),
   };
 }
 
+/** The settings, and for the attempt to break out a file that is left open. */
+type RunSettings = HelperSettings & { readonly planted?: string | undefined };
+
 async function runContained(
-  settings: HelperSettings,
+  settings: RunSettings,
   request: ProgramRequest,
   signal: AbortSignal,
 ): ReturnType<Containment['run']> {
@@ -86,7 +91,7 @@ async function inOwnFolders<T>(place: string, work: (folders: Omit<AttemptFolder
 
 async function runIn(
   folders: AttemptFolders,
-  settings: HelperSettings,
+  settings: RunSettings,
   request: ProgramRequest,
   signal: AbortSignal,
 ): ReturnType<Containment['run']> {
@@ -103,7 +108,7 @@ async function runIn(
     const result = await runProcess(
       {
         ...request,
-        ...group.entering(argv),
+        ...group.entering(withOpen(settings, withOwnKeyring(argv))),
         cwd: folders.copy,
         // A shell that finds a socket as its input takes it for a login from afar and reads start files: not from the second on.
         env: { ...environment, HOME: folders.home, TMPDIR: folders.temporary, SHLVL: '2' },
@@ -190,7 +195,32 @@ function closed(line: string): string {
   const mounts = [...own, ...settings.flatMap((place) => ['--ro-bind', place, place])];
   const parts = line.split(anchor);
   if (parts.length !== 2) throw new Error('The sandbox cannot be closed: its library says something new.');
-  return parts.join(` --proc /proc ${mounts.join(' ')} --unsetenv `);
+  return `${closeDescriptors}${parts.join(` --proc /proc --unshare-ipc ${mounts.join(' ')} --unsetenv `)}`;
+}
+
+/** What this process has open, whoever left it open, is not handed on: relative to an open folder every file is in reach. */
+const closeDescriptors =
+  '[ -d /proc/self/fd ] || exit 126; for fd in /proc/self/fd/*; do fd="${fd##*/}"; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; ';
+
+export const plantedDescriptor = 40; // Node closes the low ones by itself
+
+function withOpen({ planted, tools }: RunSettings, argv: readonly string[]): readonly string[] {
+  if (planted === undefined) return argv;
+  return [tools.bash, '-c', `exec ${plantedDescriptor}<"$0" && exec "$@"`, planted, ...argv];
+}
+
+const joinKeyring: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }; // the number of keyctl(2)
+
+/**
+ * Keys that the session holds are no namespace's: a program gets a new, empty ring of keys where the system has a Perl,
+ * which can ask the kernel for it. Where the kernel refuses, it refuses programs too, unless there are too many keys.
+ */
+function withOwnKeyring(argv: readonly string[]): readonly string[] {
+  const call = joinKeyring[process.arch];
+  const perl = '/usr/bin/perl';
+  if (call === undefined || !existsSync(perl)) return argv;
+  const script = `exit 126 if syscall(${call}, 1, 0) == -1 && $! == 122; exec { $ARGV[0] } @ARGV; exit 126`;
+  return [perl, '-e', script, '--', ...argv];
 }
 
 function quoted(word: string): string {

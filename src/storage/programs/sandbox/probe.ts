@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import type { ProgramResult } from '../../../ports/programs.js';
-import type { Containment } from './containment.js';
+import { plantedDescriptor, type Containment } from './containment.js';
 import type { HelperSettings } from './messages.js';
 
 const timeLimitMs = 15_000;
 
 /**
  * Tries to break out, and gives the reason where that does not fail as it must: a program that prints a token, then wants
- * to write outside of its folder, to read a file in a closed place, to reach a port of this machine directly and through
+ * to write outside of its folder, to read a file in a closed place by its name and where it was left open, to reach a port of this machine directly and through
  * the proxy, and to open a Unix socket. Undefined where the sandbox holds.
  */
 export async function probe(containment: Containment, settings: HelperSettings): Promise<string | undefined> {
@@ -35,6 +35,7 @@ export async function probe(containment: Containment, settings: HelperSettings):
         environment: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       },
       new AbortController().signal,
+      planted,
     );
     const said = result.kind === 'exited' ? `${result.output}${result.errorOutput}` : whyNotStarted(result);
     if (!said.includes(`started ${token}`) || !said.includes(`ended ${token}`)) return whyNot(said);
@@ -72,7 +73,7 @@ function escaping(planted: {
   const { token, port, socat } = planted;
   const file = `'${planted.planted}'`;
   return `echo started ${token}
-{ echo broken > ${file}; echo broken > '${planted.readable}'; cat ${file}; } 2>/dev/null
+{ echo broken > ${file}; echo broken > '${planted.readable}'; cat ${file}; cat <&${plantedDescriptor}; } 2>/dev/null
 (exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached) 2>/dev/null
 proxy="\${HTTP_PROXY#http://}"; proxy="\${proxy%@*}"
 printf x | '${socat}' -t1 - "PROXY:localhost:127.0.0.1:${port},proxyport=3128,proxyauth=$proxy" >/dev/null 2>&1 && echo reached

@@ -16,8 +16,12 @@ const closedPlaces = ['/home', '/root', '/tmp', '/var/tmp', '/mnt', '/media', '/
 export async function deniedPlaces(named: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all([...closedPlaces, os.homedir(), os.tmpdir(), ...named].map(realOf));
   const all = found.filter((place) => place !== undefined);
-  // Inside, /dev is a new one, with nothing in it.
-  return [...new Set(all.filter((place) => place !== '/' && !place.startsWith('/dev')))];
+  return [...new Set(all.filter(canBeClosed))];
+}
+
+/** Inside, /dev is a new one, with nothing in it. */
+export function canBeClosed(place: string): boolean {
+  return place !== '/' && !isInside('/dev', place);
 }
 
 /** What a request closes and opens again: its program's install folder, those of the PATH, and what it declares. */

@@ -120,7 +120,7 @@ async function openHelper(parts: SandboxParts, onGone: () => void): Promise<Help
     const settings = await settingsFor(parts, folder);
     const empty = path.join(folder, 'empty');
     // What the library looks for by name is looked for outside of the workspace.
-    const folders = trustedFolders(parts.environment['PATH'], settings.kept);
+    const folders = await trustedFolders(parts.environment['PATH'], settings.kept);
     const own = { HOME: parts.home, TMPDIR: settings.own, PATH: folders.join(path.delimiter) };
     await Promise.all([mkdir(empty), mkdir(settings.own)]);
     const env = { ...harmlessEnvironment(parts.environment), ...wayOut(parts.environment), ...own };
@@ -142,7 +142,10 @@ async function settingsFor(parts: SandboxParts, folder: string): Promise<HelperS
   const tools = await findTools(parts.environment['PATH'], parts);
   if ('kind' in tools) throw new Error(`The sandbox needs programs that are not installed: ${tools.install}`);
   const attempts = await attemptsFolder();
-  const kept = await Promise.all(parts.closed.map(real));
+  const closed = await Promise.all(parts.closed.map(real));
+  const kept = closed.filter((place) => place !== '/'); // it would close the system too
+  if (closed.length > 0 && kept.length === 0)
+    throw new Error('The workspace is the root of the file system, which no sandbox can close: open a folder of it.');
   return {
     tools,
     seccomp: path.join(path.dirname(parts.helper), 'vendor', 'seccomp', seccompFolder() ?? '', 'apply-seccomp'),

@@ -25,11 +25,15 @@ export async function findTools(
   searched: string | undefined,
   { closed, ripgrep = [] }: { readonly closed: readonly string[]; readonly ripgrep?: readonly string[] | undefined },
 ): Promise<SandboxTools | Extract<SandboxState, { kind: 'missing' }>> {
-  const folders = [...trustedFolders(searched, closed), ...usualFolders.filter((folder) => !isIn(folder, closed))];
+  const places = await closedByName(closed);
+  const folders = await trustedFolders([searched, ...usualFolders].join(path.delimiter), closed);
   const found = new Map<string, string>();
   for (const name of names) {
-    const places = [...folders.map((folder) => path.join(folder, name)), ...(name === 'rg' ? ripgrep : [])];
-    const place = await firstThatRuns(places);
+    const onPath = await firstThatRuns(
+      folders.map((folder) => path.join(folder, name)),
+      places,
+    );
+    const place = onPath ?? (name === 'rg' ? await firstThatRuns(ripgrep, []) : undefined);
     if (place !== undefined) found.set(name, place);
   }
   const missing = names.filter((name) => !found.has(name));
@@ -45,14 +49,34 @@ function toolsOf(found: ReadonlyMap<string, string>): SandboxTools {
   return { bwrap, socat, rg, prlimit, bash };
 }
 
-async function firstThatRuns(places: readonly string[]): Promise<string | undefined> {
-  for (const place of places) if (await mayRun(place)) return realpath(place);
+async function firstThatRuns(files: readonly string[], closed: readonly string[]): Promise<string | undefined> {
+  for (const file of files) {
+    if (!(await mayRun(file))) continue;
+    const real = await realpath(file);
+    if (!isIn(real, closed)) return real; // a link of a trusted folder may lead into a workspace
+  }
   return undefined;
 }
 
-/** Those of a PATH that no workspace can put a program into. */
-export function trustedFolders(searched: string | undefined, closed: readonly string[]): readonly string[] {
-  return (searched ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder) && !isIn(folder, closed));
+/** Those of a PATH that no workspace can put a program into, by the names they are given and the ones they have. */
+export async function trustedFolders(
+  searched: string | undefined,
+  closed: readonly string[],
+): Promise<readonly string[]> {
+  const places = await closedByName(closed);
+  const folders = (searched ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const real = await Promise.all(folders.map(realOf));
+  return folders.filter((folder, index) => !isIn(folder, places) && !isIn(real[index] ?? folder, places));
+}
+
+/** The root as a workspace closes nothing: every program of the system lies in it. */
+async function closedByName(closed: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(closed.map(realOf));
+  return [...closed, ...real].filter((place) => place !== '/');
+}
+
+async function realOf(place: string): Promise<string> {
+  return realpath(place).catch(() => path.resolve(place));
 }
 
 function isIn(folder: string, closed: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { installRoot } from '../../../../../src/storage/programs/sandbox/readRules.js';
+import { canBeClosed, installRoot } from '../../../../../src/storage/programs/sandbox/readRules.js';
 
 describe('the folder that a program was installed to', () => {
   const home = '/home/ann';
@@ -21,4 +21,9 @@ describe('the folder that a program was installed to', () => {
   for (const [file, opened] of cases) {
     it(`of ${file} is ${opened}`, () => assert.equal(installRoot(file, home, denied), opened));
   }
+});
+
+it('every place is closed but the root and what lies in /dev, of which there is another one inside', () => {
+  const places = ['/', '/dev', '/dev/shm/work', '/develop', '/devel/work', '/home/ann'];
+  assert.deepEqual(places.filter(canBeClosed), ['/develop', '/devel/work', '/home/ann']);
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import type { Sandbox } from '../../../../../src/ports/sandbox.js';
+import { findTools } from '../../../../../src/storage/programs/sandbox/sandboxTools.js';
 import type { Refused } from '../../../../../src/storage/programs/sandbox/messages.js';
 import { aSandbox, aScript, needsSandbox, onDisk, saidIn, sandboxHelper } from '../../../../builders/aSandbox.js';
 import { few, isFull } from '../../../../builders/few.js';
@@ -85,6 +86,14 @@ describe('the sandbox', () => {
       });
     });
 
+    it('hands on nothing that the one who starts it has open, nor the memory and queues that processes share', async () => {
+      const script = `ls /proc/self/fd | tr '\\n' ' '; readlink /proc/self/ns/ipc`;
+      const [, descriptors = '', ipc = ''] =
+        /^([\d ]+) (ipc:\S+)/u.exec(saidIn(await sandbox.run(aScript(script), calm))) ?? [];
+      assert.match(descriptors, /^0 1 2 3$/u); // the last one is how ls looks
+      assert.notEqual(ipc, await readlink('/proc/self/ns/ipc'));
+    });
+
     it('keeps what would be a sandbox of its own, and Unix sockets, from a program', async () => {
       const script = `bwrap --ro-bind / / true 2>/dev/null && echo nested
         unshare -U true 2>/dev/null && echo unshared
@@ -160,6 +169,29 @@ describe('the sandbox', () => {
         assert.equal(saidIn(await own.run(aScript('echo ran'), calm)), 'ran\n');
         assert.equal(existsSync(started), false);
       });
+    });
+
+    it('takes no tool that a link leads to in the workspace, by the folder or by the file', async () => {
+      await onDisk('/var/tmp', async (folder) => {
+        const at = (...names: string[]): string => path.join(folder, ...names);
+        await mkdir(at('workspace', 'bin'), { recursive: true });
+        await mkdir(at('linked'));
+        await aTool(at('workspace', 'bin', 'bwrap'), 'exit 1');
+        await symlink(at('workspace', 'bin'), at('bin'));
+        await symlink(at('workspace', 'bin', 'bwrap'), at('linked', 'bwrap'));
+        await symlink(at('workspace'), at('other'));
+        const PATH = `${at('bin')}:${at('linked')}:/usr/bin:/bin`;
+        for (const closed of [[at('workspace')], [at('other')]]) {
+          const found = await findTools(PATH, { closed });
+          assert.ok('bwrap' in found && !found.bwrap.startsWith(folder), JSON.stringify(found));
+        }
+      });
+    });
+
+    it('finds its tools where the root is the workspace, and says that nothing of it can be closed', async () => {
+      assert.ok('bwrap' in (await findTools('/usr/bin', { closed: ['/'] })));
+      const state = await aSandbox({ closed: ['/'] }).state(calm);
+      assert.match(state.kind === 'unsupported' ? state.reason : state.kind, /root of the file system/u);
     });
 
     for (const [platform, words] of [
