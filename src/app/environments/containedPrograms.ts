@@ -26,12 +26,9 @@ export function containedPrograms(
   { folder, places }: Pick<OpenSkill, 'folder'> & Partial<Pick<OpenSkill, 'places'>>,
   note: (text: string) => void = () => undefined,
 ): ContainedPrograms {
-  const kept = [places?.root, places?.workspaceState, folder, userStateFolder(world)];
-  const sandbox = sandboxOf(
-    world,
-    kept.filter((place) => place !== undefined),
-    note,
-  );
+  const states = [places?.workspaceState, userStateFolder(world)].filter((place) => place !== undefined);
+  const roots = [places?.root, folder].filter((place) => place !== undefined);
+  const sandbox = sandboxOf(world, { roots, states }, note);
   let known: Promise<SandboxState> | undefined;
   const state = (signal: AbortSignal): Promise<SandboxState> => (known ??= stateOf(world, sandbox, signal));
   const told = new Set<string>();
@@ -62,21 +59,28 @@ export function containedPrograms(
 /** Whether programs would be contained, without any of them. */
 export async function sandboxStateIn(
   world: World,
-  closed: readonly string[],
+  states: readonly string[],
   signal: AbortSignal,
 ): Promise<SandboxState> {
   return stateOf(
     world,
-    sandboxOf(world, closed, () => undefined),
+    sandboxOf(world, { roots: [], states }, () => undefined),
     signal,
   );
 }
 
-function sandboxOf(world: World, closed: readonly string[], note: (text: string) => void): Sandbox | undefined {
+/** What is closed: workspaces, of which a declaration may open a folder, and our state, of which it opens nothing. */
+interface ClosedPlaces {
+  readonly roots: readonly string[];
+  readonly states: readonly string[];
+}
+
+function sandboxOf(world: World, { roots, states }: ClosedPlaces, note: (text: string) => void): Sandbox | undefined {
   if (world.sandbox === undefined) return undefined;
   const { platform, home } = world;
   const onRefused = (refused: Parameters<typeof refusedSentence>[0]): void => note(refusedSentence(refused));
-  return createSandbox({ ...world.sandbox, environment: process.env, platform, home, closed, onRefused });
+  const places = { closed: [...roots, ...states], sealed: states };
+  return createSandbox({ ...world.sandbox, environment: process.env, platform, home, ...places, onRefused });
 }
 
 async function stateOf(world: World, sandbox: Sandbox | undefined, signal: AbortSignal): Promise<SandboxState> {

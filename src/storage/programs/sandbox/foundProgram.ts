@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { isInside } from '../../../isInside.js';
 import { mayRun } from '../../../mayRun.js';
 import type { ProgramRequest } from '../../../ports/programs.js';
 
@@ -23,6 +24,9 @@ export async function startedFiles(
   const found = await placeOf(command, environment?.['PATH'], folder ?? '/');
   if (found === undefined) return [];
   const real = await realpath(found).catch(() => found);
+  // The copy that it runs in leaves out links that lead out of the folder: where they lead to is not started.
+  if (folder !== undefined && isInside(folder, found) && !isInside(await realpath(folder).catch(() => folder), real))
+    return [];
   const interpreter = depth > 0 ? await interpreterOf(real) : undefined;
   const more = interpreter === undefined ? [] : await startedFiles(interpreting(interpreter, environment), depth - 1);
   return [...new Set([found, real, ...more])];
@@ -47,13 +51,14 @@ async function placeOf(command: string, searched: string | undefined, cwd: strin
 
 const lastByte = 200; // of a first line that names an interpreter
 
-/** `#!/usr/bin/env -S node --flag` names node. */
+/** `#!/usr/bin/env -S node --flag` names node. Other options and variables of `env` are not followed. */
 async function interpreterOf(file: string): Promise<string | undefined> {
   const [first = ''] = (await beginningOf(file)).split('\n');
   if (!first.startsWith('#!')) return undefined;
   const words = first.slice(2).trim().split(/\s+/u);
   if (path.basename(words[0] ?? '') !== 'env') return words[0];
-  return words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
+  const name = words[1] === '-S' ? words[2] : words[1];
+  return name !== undefined && /^[\w./+][\w./+-]*$/u.test(name) ? name : undefined;
 }
 
 async function beginningOf(file: string): Promise<string> {

@@ -10,6 +10,8 @@ export interface HelperSettings {
   readonly denied: readonly string[];
   /** The workspace and our state: no declared read opens a folder that holds one of them. */
   readonly kept: readonly string[];
+  /** Our state: no declared read opens anything in it. */
+  readonly sealed: readonly string[];
   /** The person's home: what is installed there may be read, each program by itself. */
   readonly home: string;
   /** Where attempts get their folders. */

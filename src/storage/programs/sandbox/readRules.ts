@@ -24,22 +24,15 @@ export function canBeClosed(place: string): boolean {
   return place !== '/' && !isInside('/dev', place);
 }
 
-/** What a request closes and opens again: its program's install folder, those of the PATH, and what it declares. */
+/** What a request closes and opens again: what it is started with, the folders of the PATH, and what it declares. */
 export async function readRules(
   request: ProgramRequest,
-  { denied, own, seccomp, home, attempts, kept }: Omit<HelperSettings, 'tools' | 'masks' | 'limits'>,
+  settings: Omit<HelperSettings, 'tools' | 'masks' | 'limits'>,
 ): Promise<{ readonly denyRead: string[]; readonly allowRead: string[] }> {
-  const started = (await startedFiles(request)).map((file) => installRoot(file, home, denied));
-  const searched = (request.environment?.['PATH'] ?? '').split(path.delimiter);
-  const onPath = searched.filter((folder) => isInside(home, folder) && !isInWorkspace(folder, denied, home));
+  const { denied, own, seccomp, home } = settings;
   const declared = await Promise.all((request.reach?.reads ?? []).map((given) => declaredRead(given, home)));
-  const tooWide = declared.find((place) => [own, attempts, ...kept].some((other) => isInside(place, other)));
-  if (tooWide !== undefined)
-    throw new Error(
-      `“${tooWide}” may not be read as a whole: the skill’s workspace or Whetstone’s own files lie in it.`,
-    );
-  const opened = [...started, ...onPath.map((folder) => installRoot(path.join(folder, 'x'), home, denied) ?? folder)];
-  const wanted = [own, path.dirname(seccomp), ...opened.filter((place) => place !== undefined), ...declared];
+  for (const place of declared) refuseRead(place, settings);
+  const wanted = [own, path.dirname(seccomp), ...(await openedUnasked(request, settings)), ...declared];
   const real = await Promise.all(wanted.map(realOf));
   // Under both names: what is reached through a link is named by it.
   const named = wanted.filter((place, index) => real[index] !== undefined && path.isAbsolute(place));
@@ -47,35 +40,66 @@ export async function readRules(
   return { denyRead: [...denied], allowRead: allowRead.filter((place) => denied.some((no) => isInside(no, place))) };
 }
 
+/** An editor that runs modules as Node needs the libraries beside it, wherever it was unpacked. */
+const ownEditor = process.versions['electron'] === undefined ? undefined : process.execPath;
+
+/** What is opened though nobody declared it: never anything of the workspace or of our state, by whatever name. */
+async function openedUnasked(
+  request: ProgramRequest,
+  { denied, home, kept }: Pick<HelperSettings, 'denied' | 'home' | 'kept'>,
+): Promise<readonly string[]> {
+  const started = (await startedFiles(request)).map((file) =>
+    file === ownEditor ? path.dirname(file) : installRoot(file, home, denied),
+  );
+  const searched = (request.environment?.['PATH'] ?? '').split(path.delimiter);
+  const onPath = searched
+    .filter((folder) => isInside(home, folder) && !denied.some((no) => isInside(folder, no)))
+    .map((folder) => managedRoot(folder, home, denied) ?? folder);
+  const opened = [...started, ...onPath];
+  const real = await Promise.all(opened.map(realOf));
+  const isKept = (place: string): boolean => kept.some((no) => isInside(no, place) || isInside(place, no));
+  return opened.filter((place, index) => !isKept(place) && !isKept(real[index] ?? place));
+}
+
 async function declaredRead(given: string, home: string): Promise<string> {
   const place = path.resolve('/', given.replace(/^~(?=\/|$)/u, home));
   return (await realOf(place)) ?? place;
 }
 
-/** A place of the home that is closed by a name of its own. */
-function isInWorkspace(folder: string, denied: readonly string[], home: string): boolean {
-  return denied.some((place) => place !== home && isInside(home, place) && isInside(place, folder));
+/** By where links lead to: a declaration opens neither answers nor our state, and nothing that holds them. */
+function refuseRead(
+  place: string,
+  { own, attempts, kept, sealed }: Pick<HelperSettings, 'own' | 'attempts' | 'kept' | 'sealed'>,
+): void {
+  if ([own, attempts, ...kept].some((other) => isInside(place, other)))
+    throw new Error(`“${place}” may not be read as a whole: the skill’s workspace or Whetstone’s own files lie in it.`);
+  if (sealed.some((other) => isInside(other, place)) || place.split(path.sep).includes('evals'))
+    throw new Error(`“${place}” may not be read: it belongs to Whetstone’s own files, or to tasks and their answers.`);
 }
 
-/** Folders of a home that hold programs and nothing of the person's. */
-const wholeFolders =
-  /^\.?(?:pyenv|nvm|asdf|rbenv|volta|bun|deno|fnm|sdkman|rustup|miniconda3?|anaconda3?|miniforge3?|mambaforge)$/u;
-const binFolders = new Set(['bin', 'sbin', 'shims', 'Scripts']);
+/** Folders of a home that version managers fill with programs and with nothing of the person's. */
+const managers = [
+  /^\.(?:pyenv|nvm|asdf|rbenv|volta|bun|deno|fnm|sdkman|rustup)$/u,
+  /^(?:\.?(?:miniconda|anaconda|miniforge)3?|\.?mambaforge)$/u,
+  /^\.cargo\/bin$/u,
+  /^\.local\/share\/(?:mise|rtx|uv|fnm|pnpm|pipx|virtualenvs)$/u,
+  /^\.vscode(?:-server|-server-insiders)\/bin\/[^/]+$/u,
+  /^\.vscode(?:-server|-server-insiders)\/cli\/servers\/[^/]+$/u,
+];
 
-/**
- * The folder that a program was installed to: `<root>/bin/<name>` lies in `<root>`. Where that would open a home, another
- * closed place or a folder directly in a home, which may hold anything, only the folder of the file, or the file itself.
- */
-export function installRoot(file: string, home: string, denied: readonly string[]): string | undefined {
-  const folder = path.dirname(file);
-  const root = binFolders.has(path.basename(folder)) ? path.dirname(folder) : folder;
-  const tooWide = (place: string): boolean => denied.some((no) => isInside(place, no)) || place === home;
-  if (isInside(home, root) && root !== home) {
-    const [first = '', ...rest] = path.relative(home, root).split(path.sep);
-    if (wholeFolders.test(first)) return path.join(home, first);
-    if (rest.length === 0) return tooWide(folder) || folder === root ? file : folder;
-  }
-  return [root, folder].find((place) => !tooWide(place)) ?? file;
+/** The folder of a version manager that a place of the home lies in; none that holds a closed place. */
+function managedRoot(place: string, home: string, denied: readonly string[]): string | undefined {
+  if (!isInside(home, place)) return undefined;
+  const names = path.relative(home, place).split(path.sep);
+  const roots = names.map((_, index) => names.slice(0, index + 1).join('/'));
+  const found = roots.find((root) => managers.some((each) => each.test(root)));
+  const root = found === undefined ? undefined : path.join(home, found);
+  return root === undefined || denied.some((no) => isInside(root, no)) ? undefined : root;
+}
+
+/** What is opened to start a file: the folder of the version manager that it lies in, else the file alone. */
+export function installRoot(file: string, home: string, denied: readonly string[]): string {
+  return managedRoot(path.dirname(file), home, denied) ?? file;
 }
 
 async function realOf(place: string): Promise<string | undefined> {

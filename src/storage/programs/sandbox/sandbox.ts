@@ -23,6 +23,8 @@ export interface SandboxParts {
   readonly home: string;
   /** What is closed beside homes and temporary files: the workspace, our state. */
   readonly closed: readonly string[];
+  /** Those of them that no declaration opens: our state. */
+  readonly sealed?: readonly string[] | undefined;
   readonly masks?: boolean | undefined;
   readonly limits?: Partial<SandboxLimits> | undefined;
   /** Told once of each thing that a program was kept from. */
@@ -151,6 +153,7 @@ async function settingsFor(parts: SandboxParts, folder: string): Promise<HelperS
     seccomp: path.join(path.dirname(parts.helper), 'vendor', 'seccomp', seccompFolder() ?? '', 'apply-seccomp'),
     denied: await deniedPlaces([parts.home, attempts, ...kept]),
     kept,
+    sealed: await Promise.all((parts.sealed ?? []).map(real)),
     home: await real(parts.home),
     attempts,
     own: path.join(folder, 'own'),

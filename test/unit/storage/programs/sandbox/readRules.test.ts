@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict';
 import { canBeClosed, installRoot } from '../../../../../src/storage/programs/sandbox/readRules.js';
 
-describe('the folder that a program was installed to', () => {
+describe('what is opened to start a program', () => {
   const home = '/home/ann';
   const denied = ['/home', home, '/tmp', `${home}/work`, `${home}/.local/state/whetstone`];
   const cases: readonly (readonly [file: string, opened: string])[] = [
     [`${home}/.pyenv/shims/python3`, `${home}/.pyenv`],
     [`${home}/.nvm/versions/node/v22.1.0/bin/node`, `${home}/.nvm`],
-    [`${home}/work/.venv/bin/python`, `${home}/work/.venv`],
+    [`${home}/work/.venv/bin/python`, `${home}/work/.venv/bin/python`],
     [`${home}/.vscode-server/bin/abc/node`, `${home}/.vscode-server/bin/abc`],
     // Never a whole home, nor a folder of it that may hold anything.
-    [`${home}/bin/tool`, `${home}/bin`],
-    [`${home}/.local/bin/tool`, `${home}/.local/bin`],
+    [`${home}/bin/tool`, `${home}/bin/tool`],
+    [`${home}/.local/bin/tool`, `${home}/.local/bin/tool`],
+    [`${home}/.cargo/bin/tool`, `${home}/.cargo/bin`],
+    [`${home}/.local/share/keyrings/tool`, `${home}/.local/share/keyrings/tool`],
+    [`${home}/projects/a/bin/tool`, `${home}/projects/a/bin/tool`],
     [`${home}/tool`, `${home}/tool`],
     [`${home}/.ssh/tool`, `${home}/.ssh/tool`],
     ['/tmp/tool', '/tmp/tool'],
     ['/home/tool', '/home/tool'],
-    ['/usr/bin/node', '/usr'],
+    ['/usr/bin/node', '/usr/bin/node'],
   ];
   for (const [file, opened] of cases) {
     it(`of ${file} is ${opened}`, () => assert.equal(installRoot(file, home, denied), opened));

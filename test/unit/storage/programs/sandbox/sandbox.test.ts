@@ -258,7 +258,7 @@ describe('the sandbox', () => {
 
   it('opens what a program was installed to, and what its declaration names', async () => {
     await onDisk('/tmp', async (home) => {
-      const tool = path.join(home, 'tools', 'kit');
+      const tool = path.join(home, '.volta');
       await mkdir(path.join(tool, 'bin'), { recursive: true });
       await writeFile(path.join(tool, 'words'), 'installed\n');
       await aTool(path.join(tool, 'bin', 'say'), 'cat "$(dirname "$0")/../words"; cat "$1"');
@@ -271,6 +271,31 @@ describe('the sandbox', () => {
       const refused = await own.run(aScript('', words('secret')), calm);
       assert.match(saidIn(refused), /^installed\n.*No such file/u);
       assert.match(saidIn(refused), /from reading .*secret: if it needs it, add "reads": \[".*secret"\]/u);
+    });
+  });
+
+  it('opens nothing of the workspace, of answers or of our state, by no name', async () => {
+    await onDisk('/var/tmp', async (folder) => {
+      const at = (...names: string[]): string => path.join(folder, ...names);
+      for (const name of ['state', 'work/evals', 'work/bin', 'home/bin']) await mkdir(at(name), { recursive: true });
+      for (const name of ['state', 'work/evals', 'work/bin', 'work', 'home'])
+        await writeFile(at(name, 'secret'), 'secret');
+      await aTool(at('work/bin/tool'), 'cat "$(dirname "$0")"/secret');
+      await symlink(at('work/evals/secret'), at('home/link'));
+      await symlink(at('work/bin/tool'), at('home/bin/tool'));
+      const environment = { PATH: `${at('home/bin')}:${at('work/bin')}:/usr/bin:/bin` };
+      const own = aSandbox({ home: at('home'), closed: [at('work'), at('state')], sealed: [at('state')], environment });
+      for (const place of [at('home/link'), at('state/secret'), at('work')]) {
+        const read = await own.run(aScript(`cat ${place}`, { reach: { reads: [place] } }), calm);
+        assert.match(JSON.stringify(read), /not-started.*may not be read/u);
+      }
+      for (const command of ['tool', at('work/bin/tool')])
+        assert.doesNotMatch(saidIn(await own.run(aScript('', { command, arguments: [] }), calm)), /secret$/mu);
+      const found = await own.run(
+        aScript(`cat ${at('work/bin')}/secret ${at('home/secret')} ${at('work/secret')}`),
+        calm,
+      );
+      assert.equal(found.kind === 'exited' && found.output, '');
     });
   });
 
