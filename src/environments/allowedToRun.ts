@@ -1,4 +1,4 @@
-import type { ProgramConsent, ProgramContents, SeenProgram } from '../ports/programs.js';
+import type { ProgramConsent, ProgramContents, ProgramReach, SeenProgram } from '../ports/programs.js';
 import type { DeclaredStart } from './declaredStart.js';
 
 /** What the person allows is what runs. */
@@ -17,12 +17,20 @@ export async function whyNotAllowed(
   const found = await contents.of(bound, signal);
   if (found.kind === 'unreadable') return `What the program “${what}” would run cannot be looked at: ${found.reason}`;
   const { text: content, shown, unbound } = found;
-  const { reach } = started;
+  const reach = shownReach(started.reach, found);
   if (!(await consent.allows({ what, content, formerly: formerly(found), folder, shown, unbound, reach }, signal)))
     return whyRefused({ what, folder, content }, consent);
   const now = await contents.of(bound, signal);
   if (now.kind !== 'found' || now.text !== content) return `The program “${what}” changed while it was asked about.`;
   return undefined;
+}
+
+/** What the person is shown: declared reads by where they lead to. */
+function shownReach(
+  reach: ProgramReach | undefined,
+  { reads }: { readonly reads?: readonly string[] | undefined },
+): ProgramReach | undefined {
+  return reach?.reads === undefined || reads === undefined ? reach : { ...reach, reads };
 }
 
 /** Why the consent to this program is a no. */

@@ -32,7 +32,7 @@ export function declaredStart(
   const told = [...(hasOptions ? [`options=${JSON.stringify(options)}`] : []), ...reachWords(declared)];
   return {
     what: [command, ...words, ...told].join(' '),
-    bound: { command, arguments: words, told, folder, within: skillFolder },
+    bound: { command, arguments: words, told, reads: reach?.reads, folder, within: skillFolder },
     folder,
     started: { command, arguments: words, folder, reach },
     formerly: ({ plain }) => {
@@ -52,7 +52,7 @@ function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleS
   if (declared.folder !== undefined) {
     const folder = `${skillFolder}/${declared.folder}`;
     const command = `./${file}`;
-    const bound = { command, arguments: [], told, folder, within: skillFolder };
+    const bound = { command, arguments: [], told, reads: reach?.reads, folder, within: skillFolder };
     const started = { ...moduleStart(file), folder, reach };
     return { ...nothingFormer, what: [command, ...told].join(' '), bound, folder, started };
   }
@@ -62,7 +62,7 @@ function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleS
   return {
     ...nothingFormer,
     what: [place, ...told].join(' '),
-    bound: { command: place, arguments: [], told, folder: undefined, within: skillFolder },
+    bound: { command: place, arguments: [], told, reads: reach?.reads, folder: undefined, within: skillFolder },
     folder,
     started: { ...moduleStart(only), folder, only, reach },
   };

@@ -43,6 +43,8 @@ export interface ProgramToRun extends Pick<ProgramRequest, 'command' | 'argument
   readonly within: string;
   /** What it is told beside its arguments. A part of what it is; files that it names are not, for it may write to them. */
   readonly told?: readonly string[] | undefined;
+  /** What it may read in the sandbox, as declared: where links lead to is a part of what it is. */
+  readonly reads?: readonly string[] | undefined;
 }
 
 /** What a program is. */
@@ -55,6 +57,8 @@ export type ProgramContent =
       readonly shown: string;
       /** What cannot be bound to bytes, as sentences. */
       readonly unbound: readonly string[];
+      /** What it may read, by the real names where links lead to. */
+      readonly reads?: readonly string[] | undefined;
       /** The files alone, where they are all that there is: what an earlier version asked about. */
       readonly plain: readonly { readonly path: string; readonly hash: string | undefined }[] | undefined;
     }

@@ -32,9 +32,9 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/files/outFolder.ts': ['mkdir'],
   // A temporary folder of its own.
   'storage/programs/agentPrograms.ts': ['mkdir', 'mkdtemp', 'rm', 'writeFile'],
-  'storage/programs/throwAwayCopy.ts': ['cp', 'mkdtemp', 'rm'],
+  'storage/programs/throwAwayCopy.ts': ['chmod', 'cp', 'mkdtemp', 'rm'],
   // The sandbox: the folders of one attempt and of the helper process, a file that nobody may reach, a group of the kernel's.
-  'storage/programs/sandbox/containment.ts': ['mkdir', 'mkdtemp', 'rm', 'writeFile'],
+  'storage/programs/sandbox/containment.ts': ['mkdir', 'mkdtemp', 'writeFile'],
   'storage/programs/sandbox/controlGroup.ts': ['mkdir', 'rmdir', 'writeFile'],
   'storage/programs/sandbox/serveSandbox.ts': ['rm'],
   'storage/programs/sandbox/probe.ts': ['mkdtemp', 'rm', 'writeFile'],

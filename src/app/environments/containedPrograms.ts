@@ -16,6 +16,11 @@ export interface ContainedPrograms {
   readonly consent: ProgramConsent;
 }
 
+/** What is closed to them: the skill's folder, and the workspace and its state as far as there are any. */
+interface ProgramPlaces extends Pick<OpenSkill, 'folder'> {
+  readonly places: Pick<OpenSkill['places'], 'root'> & Partial<Pick<OpenSkill['places'], 'workspaceState'>>;
+}
+
 /**
  * The programs of one run: in the sandbox where there is one on this machine, else as they are, which the person is told
  * when they are asked. What it is found out to be holds for the whole run: nothing that was allowed in the sandbox ever
@@ -23,11 +28,11 @@ export interface ContainedPrograms {
  */
 export function containedPrograms(
   world: World,
-  { folder, places }: Pick<OpenSkill, 'folder'> & Partial<Pick<OpenSkill, 'places'>>,
+  { folder, places }: ProgramPlaces,
   note: (text: string) => void = () => undefined,
 ): ContainedPrograms {
-  const states = [places?.workspaceState, userStateFolder(world)].filter((place) => place !== undefined);
-  const roots = [places?.root, folder].filter((place) => place !== undefined);
+  const states = [places.workspaceState, userStateFolder(world)].filter((place) => place !== undefined);
+  const roots = [places.root, folder].filter((place) => place !== undefined);
   const sandbox = sandboxOf(world, { roots, states }, note);
   let known: Promise<SandboxState> | undefined;
   const state = (signal: AbortSignal): Promise<SandboxState> => (known ??= stateOf(world, sandbox, signal));
@@ -51,8 +56,10 @@ export function containedPrograms(
   };
 
   function sayOnce(text: string): void {
-    if (!told.has(text)) note(text);
+    if (told.has(text)) return;
     told.add(text);
+    note(text);
+    world.tell(text); // an evaluation leaves no report
   }
 }
 

@@ -7,6 +7,7 @@ import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { isSkillName, longestDescription } from '../../skill/skillName.js';
 import { writeInside } from '../../storage/files/writeInside.js';
+import { findRoot } from '../../storage/state/workspaceRoot.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { startSources } from '../environments/environmentsFor.js';
@@ -46,7 +47,7 @@ export async function broughtSkill(
   const asked = await askEnvironment(
     declaration,
     { ask: 'skill', seed },
-    startSources({ folder }, containedPrograms(world, { folder })),
+    startSources({ folder }, containedPrograms(world, { folder, places: await workspaceOf(skillPath) })),
     signal,
   );
   if (asked.kind === 'failed') {
@@ -67,6 +68,11 @@ export async function writeBroughtSkill(world: World, { skillPath, text }: Broug
   await beforeRename();
   await writeInside(path.dirname(skillPath), skillPath, text, { mode: 0o644, beforeRename });
   return skillPath;
+}
+
+/** What is closed to it beside its folder: there is no skill yet, so it is looked for upwards, however it was opened. */
+async function workspaceOf(skillPath: string): Promise<{ readonly root: string | undefined }> {
+  return { root: await findRoot({ skillPath, workspaceFolders: [path.parse(skillPath).root] }) };
 }
 
 function chosen(folder: string, names: readonly string[], wanted: string | undefined): string {

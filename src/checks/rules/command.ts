@@ -2,7 +2,7 @@ import { leavesFolder, type CheckSpec } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import { shortHash } from '../../tasks/canonicalHash.js';
-import type { ProgramReach, ProgramResult, ProgramToRun } from '../../ports/programs.js';
+import type { ProgramContent, ProgramReach, ProgramResult, ProgramToRun } from '../../ports/programs.js';
 import { declaredReach, reachOf, reachWords } from '../../tasks/readers/declaredReach.js';
 import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
 
@@ -46,8 +46,11 @@ export const command = defineCheck({
           const found = await contents.of(bound, signal);
           if (found.kind === 'unreadable') return notLookedAt(what, found.reason);
           const { text: content, plain, shown, unbound } = found;
+          const asked = shownReach(reach, found);
           const formerly = plain === undefined || reach !== undefined ? undefined : contentBefore(bound, plain);
-          if (!(await consent.allows({ what, content, formerly, folder: where, shown, unbound, reach }, signal))) {
+          if (
+            !(await consent.allows({ what, content, formerly, folder: where, shown, unbound, reach: asked }, signal))
+          ) {
             return notAllowed(what, consent.changed?.({ what, folder: where, content }) === true);
           }
           const now = await contents.of(bound, signal);
@@ -89,8 +92,17 @@ function startOf(given: z.infer<typeof options>, root: string): CommandStart {
   const folder = given.folder === undefined ? undefined : `${root}/${given.folder}`;
   const told = reachWords(given);
   const what = [given.command, ...given.arguments, ...told].join(' ');
-  const bound = { command: given.command, arguments: given.arguments, told, folder, within: root };
+  const { command: name, arguments: words, reads } = given;
+  const bound = { command: name, arguments: words, told, reads, folder, within: root };
   return { what, folder, bound, reach: reachOf(given) };
+}
+
+/** What the person is shown: declared reads by where they lead to. */
+function shownReach(
+  reach: ProgramReach | undefined,
+  { reads }: Pick<Extract<ProgramContent, { kind: 'found' }>, 'reads'>,
+): ProgramReach | undefined {
+  return reach?.reads === undefined || reads === undefined ? reach : { ...reach, reads };
 }
 
 function notAllowed(what: string, changed: boolean): CheckOutcome {

@@ -30,7 +30,7 @@ export function programContents(limits: ContentLimits = usual): ProgramContents 
 }
 
 async function contentOf(
-  { command, arguments: words, folder, within, told = [] }: ProgramToRun,
+  { command, arguments: words, folder, within, told = [], reads = [] }: ProgramToRun,
   limits: ContentLimits,
   signal: AbortSignal,
 ): Promise<ProgramContent> {
@@ -46,9 +46,12 @@ async function contentOf(
       else entries.push(...found);
     }
     const onPath = await foundOnPath(command);
+    const opened = await Promise.all(reads.map(realName));
+    const what = { command, arguments: [...words, ...told], entries, onPath, unbound };
     return {
       kind: 'found',
-      text: canonicalJson({ command, arguments: [...words, ...told], entries, onPath, unbound }),
+      text: canonicalJson(reads.length === 0 ? what : { ...what, opened }),
+      reads: opened,
       shown: shownCommand([command, ...words, ...told]),
       unbound,
       plain: unbound.length === 0 ? plainOnly(entries, [command, ...words]) : undefined,
@@ -57,6 +60,12 @@ async function contentOf(
     signal.throwIfAborted();
     return { kind: 'unreadable', reason: error instanceof NotReadError ? error.message : messageOf(error) };
   }
+}
+
+/** Where a declared read leads to now. */
+async function realName(given: string): Promise<string> {
+  const place = given.replace(/^~(?=\/|$)/u, os.homedir());
+  return realpath(place).catch(() => place);
 }
 
 /** One thing that a program could run or read, as far as it tells two contents apart. */

@@ -1,4 +1,4 @@
-import { cp, lstat, mkdtemp, readlink, rm } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
@@ -32,8 +32,25 @@ export async function inThrowAwayCopy<T>(
     if (folder !== undefined) await copyInto(folder, copy, only);
     return await work(copy);
   } finally {
-    await rm(copy, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await removeFolder(copy);
   }
+}
+
+/** Removes a folder whatever a program made of its permissions. What cannot be removed changes no result. */
+export async function removeFolder(folder: string): Promise<void> {
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  try {
+    await remove();
+  } catch {
+    await openFolders(folder);
+    await remove().catch(() => undefined);
+  }
+}
+
+async function openFolders(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => undefined);
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
+    if (entry.isDirectory()) await openFolders(path.join(folder, entry.name)); // never through a link
 }
 
 async function copyInto(folder: string, copy: string, only: string | undefined): Promise<void> {

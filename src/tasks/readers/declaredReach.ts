@@ -4,7 +4,10 @@ const read = z
   .string()
   .min(1)
   .refine((place) => /^(?:~\/|\/)[^/]/u.test(place), 'must be an absolute path, or start with “~/”')
-  .refine((place) => !place.split('/').includes('..'), 'must not lead upwards with “..”');
+  .refine((place) => !place.split('/').includes('..'), 'must not lead upwards with “..”')
+  .refine((place) => !/[*?[\]{}]/u.test(place), 'must name one place, without “*”, “?”, brackets or braces');
+
+const mostReads = 50;
 
 const host = z
   .string()
@@ -15,6 +18,7 @@ const host = z
 export const declaredReach = {
   reads: z
     .array(read)
+    .max(mostReads)
     .optional()
     .describe('Files and folders of the machine that it reads in the sandbox, beside the system and its own folder.'),
   hosts: z.array(host).optional().describe('Hosts that it reaches from the sandbox, such as “api.example.com:443”.'),

@@ -15,7 +15,7 @@ export function containmentSentences({ sandbox, reach = {} }: ProgramQuestion): 
   const { reads = [], hosts = [] } = reach;
   return [
     t(
-      'It runs in a sandbox: it reads the system’s programs and a copy of its folder, and none of your files; it writes to that copy alone, which is thrown away.',
+      'It runs in a sandbox: it reads the system and a copy of its folder; home folders, temporary files, mounted disks, the workspace and Whetstone’s state are closed to it, other places of this machine are not. It writes to that copy alone, which is thrown away.',
     ),
     ...(reads.length > 0 ? [t('It may also read: {0}.', reads.map(exactText).join(', '))] : []),
     hosts.length > 0

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SandboxManager, type SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import { runProcess } from '../runProcess.js';
-import { inThrowAwayCopy, NotCopiedError } from '../throwAwayCopy.js';
+import { inThrowAwayCopy, NotCopiedError, removeFolder } from '../throwAwayCopy.js';
 import { controlGroup, type ControlGroup } from './controlGroup.js';
 import { whyNotStarted } from './foundProgram.js';
 import type { HelperSettings, Refused } from './messages.js';
@@ -85,7 +85,7 @@ async function inOwnFolders<T>(place: string, work: (folders: Omit<AttemptFolder
     for (const each of Object.values(folders)) await mkdir(each, { mode: 0o700 });
     return await work(folders);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await removeFolder(folder);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProgramContent, ProgramToRun } from '../../../../src/ports/programs.js';
 import { namedPaths } from '../../../../src/storage/programs/namedPaths.js';
@@ -41,6 +41,17 @@ describe('what a program is known by', () => {
     ['a file of a folder that is named', ({ lib }) => writeFile(lib, 'other'), ({ lib }) => [path.dirname(lib)]],
     ['a file that was not there', ({ lib }) => writeFile(`${lib}.later`, ''), ({ lib }) => [`${lib}.later`]],
   ];
+  it('is what it may read too, by where links lead to: another place is another program', async () => {
+    const place = await aPlace();
+    const reading = async (): Promise<ProgramContent> =>
+      programContents().of({ ...program(place), reads: [place.linked] }, calm);
+    const before = await reading();
+    assert.deepEqual(before.kind === 'found' && before.reads, [await realpath(place.lib)]);
+    await rm(place.linked);
+    await symlink(place.skill, place.linked);
+    assert.notDeepEqual(await reading(), before);
+  });
+
   it('is read without listening to the run’s one signal, from which many programs are read at once', async () => {
     const stop = new AbortController();
     const listened: string[] = [];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
+import { declaredReach } from '../../../../../src/tasks/readers/declaredReach.js';
 import { canBeClosed, installRoot } from '../../../../../src/storage/programs/sandbox/readRules.js';
 
 describe('what is opened to start a program', () => {
@@ -30,3 +32,14 @@ it('every place is closed but the root and what lies in /dev, of which there is 
   const places = ['/', '/dev', '/dev/shm/work', '/develop', '/devel/work', '/home/ann'];
   assert.deepEqual(places.filter(canBeClosed), ['/develop', '/devel/work', '/home/ann']);
 });
+
+it('a declaration reads places that it names one by one, fifty at most', () => {
+  assert.ok(isRead(['/srv/data', '~/models/small']));
+  for (const place of ['/srv/*', '/srv/?', '/srv/[a]', '/srv/{a,b}', '/srv/../home', '/', '~/'])
+    assert.ok(!isRead([place]), place);
+  assert.ok(!isRead(Array.from({ length: 51 }, (_, index) => `/srv/${index}`)));
+});
+
+function isRead(reads: readonly string[]): boolean {
+  return z.object(declaredReach).safeParse({ reads }).success;
+}
