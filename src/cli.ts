@@ -18,6 +18,8 @@ declare const whetstoneVersion: string;
 
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
+// The terminal was closed: what runs is ended as by Ctrl+C.
+process.once('SIGHUP', () => interrupted.abort(new Error('hung up')));
 process.once('SIGTERM', () => interrupted.abort(new Error('terminated')));
 
 const live = process.stderr.isTTY;

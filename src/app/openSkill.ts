@@ -9,6 +9,7 @@ import { findPlaces, type Places } from '../storage/state/places.js';
 import { recoverAll } from '../storage/adoption/recover.js';
 import { redactingValues } from '../redaction/redactValue.js';
 import { redactorFor } from './models/runModels.js';
+import { stayOutOf } from '../searchedFolders.js';
 import { lookAtUserStore, openSkillStore, type SkillStore } from '../storage/state/store.js';
 import { skillBringers } from './tasks/skillBringers.js';
 import { refuseUntrustedWrite, type World } from './world.js';
@@ -75,6 +76,7 @@ async function placeOf(world: World, request: SkillRequest, wanted: PlaceWanted)
   const { purpose, missing } = wanted;
   if (purpose === 'work') refuseUntrustedWrite(world);
   const skillPath = await skillFile(request.skillPath, missing);
+  stayOutOf([path.dirname(skillPath), ...request.workspaceFolders]);
   const { environment, platform, home, clock } = world;
   const places = await findPlaces({ ...request, ...wanted, skillPath, environment, platform, home });
   if (purpose === 'look') return { places, store: { ...(await lookAtUserStore(places.userState, clock)), places } };

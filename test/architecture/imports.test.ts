@@ -72,6 +72,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   app: [
     'errors.ts',
     'isInside.ts',
+    'searchedFolders.ts',
     'hash.ts',
     'parseJson.ts',
     'keyBinding.ts',

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { AgentConsent } from '../../src/ports/agentPrograms.js';
@@ -50,7 +59,10 @@ export class AgentStandIn {
     this.home = path.join(this.#folder, 'home');
     mkdirSync(this.#bin);
     mkdirSync(this.home);
-    symlinkSync(path.resolve('test/fakes/agents', script), path.join(this.#bin, command));
+    // Copies: a link would lead into the folder that tests are run in, where no program of a person lies.
+    copyFileSync(path.resolve('test/fakes/agents', script), path.join(this.#bin, command));
+    copyFileSync(path.resolve('test/fakes/agents/standIn.cjs'), path.join(this.#bin, 'standIn.cjs'));
+    chmodSync(path.join(this.#bin, command), 0o755);
     this.environment = { PATH: [this.#bin, path.dirname(process.execPath)].join(path.delimiter), HOME: this.home };
     this.behaves({ kind: 'answer', text: 'Hello.' });
   }

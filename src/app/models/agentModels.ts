@@ -34,6 +34,13 @@ async function namedAgent(spec: string, open: OpenAgents): Promise<NamedAgent> {
       'Choose another model.',
     );
   }
+  if (/^-|\p{Cc}/u.test(named.model ?? '')) {
+    throw new UserError(
+      'model-not-chosen',
+      `The model that is named for ${named.kind.label} begins with a hyphen or holds a line break or another control character.`,
+      'Name a model as the program knows it, or none, which takes its own.',
+    );
+  }
   return { ...named, access: await open() };
 }
 

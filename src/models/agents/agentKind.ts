@@ -114,6 +114,8 @@ export interface AgentKind extends WantedProgram {
   readonly logIn: string;
   /** Variables that give a way in without a login of the person's: keys of its own, and servers. */
   readonly waysIn: readonly string[];
+  /** What names another server than its vendor's. */
+  readonly serverNamedBy: string;
   /** Its vendor's server: what has to be reached. */
   readonly host: string;
   /** `sandbox-only`: some tool stays on whatever is said, so it may not run as a model outside of a sandbox. */

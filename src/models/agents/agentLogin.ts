@@ -20,9 +20,45 @@ export function agentPerson({ environment, programs }: Pick<AgentSources, 'envir
 /** A call under way must not outlive its token by much. */
 const leastMs = 60_000;
 
-/** Whether an access token can still be used. */
-export function isCurrent({ until }: FoundLogin, now: number): boolean {
-  return until === undefined || until > now + leastMs;
+/** Why a login cannot be used, and what to do; never with anything of what it holds. */
+interface LoginTrouble {
+  readonly why: string;
+  readonly cure: string;
+}
+
+/** The login that there is, or what is wrong with it. Hands nothing over. */
+export async function usableLogin(
+  kind: AgentKind,
+  sources: AgentSources,
+  model: string | undefined,
+): Promise<FoundLogin | LoginTrouble> {
+  const found = await kind.login(agentPerson(sources), model);
+  if (found === undefined) return { why: 'there is no login', cure: kind.logIn };
+  const now = sources.now?.() ?? Date.now();
+  if (found.until !== undefined && found.until <= now + leastMs) {
+    return { why: 'the login has run out', cure: renewal(kind) };
+  }
+  return mistakeIn(kind, found) ?? found;
+}
+
+function mistakeIn(kind: AgentKind, found: FoundLogin): LoginTrouble | undefined {
+  if (!found.handOver().secrets.every(isToken)) {
+    return { why: 'the login cannot be read', cure: `Log in again: ${kind.logIn}` };
+  }
+  if (found.server === undefined || isWebAddress(found.server)) return undefined;
+  const why = `${kind.serverNamedBy} holds no address of a server`;
+  return { why, cure: 'Give an address that begins with http:// or https://, or none.' };
+}
+
+const longestToken = 16 * 1024;
+
+/** No header and no variable can hold a control character. */
+function isToken(secret: string): boolean {
+  return secret.length <= longestToken && !/\p{Cc}/u.test(secret);
+}
+
+function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/u.test(new URL(address).protocol);
 }
 
 /**
@@ -35,17 +71,15 @@ export async function currentLogin(
   signal: AbortSignal,
   model: string | undefined,
 ): Promise<AgentLogin> {
-  const found = await kind.login(agentPerson(sources), model);
-  if (found === undefined) throw noLogin(`${kind.label} is not logged in.`, kind.logIn);
-  if (!isCurrent(found, sources.now?.() ?? Date.now()))
-    throw noLogin(`The login of ${kind.label} has run out.`, renewal(kind));
+  const found = await usableLogin(kind, sources, model);
+  if ('why' in found) throw noLogin(`${kind.label} cannot be asked: ${found.why}.`, found.cure);
   if (found.kept !== true || (await sources.consent.allows(kind.id, signal))) return found.handOver();
   const { message, cure } = notAllowed(kind);
   throw noLogin(message, cure);
 }
 
 /** Only the program itself may renew its login: what it is handed here cannot. */
-export function renewal({ commands, logIn }: AgentKind): string {
+function renewal({ commands, logIn }: AgentKind): string {
   return `Start “${commands[0] ?? ''}” once, which renews it, or log in again: ${logIn}`;
 }
 

@@ -42,6 +42,7 @@ export const claudeCode: AgentKind = {
   install: 'npm install -g @anthropic-ai/claude-code',
   logIn: 'run “claude” in a terminal and type /login.',
   waysIn: keys,
+  serverNamedBy: 'ANTHROPIC_BASE_URL',
   host: 'api.anthropic.com',
   toolsOff: 'yes',
   atOnce: 4,

@@ -43,6 +43,7 @@ export const codex: AgentKind = {
   install: 'npm install -g @openai/codex',
   logIn: 'run “codex login” in a terminal.',
   waysIn: ['CODEX_API_KEY'],
+  serverNamedBy: serverVariable,
   host: 'api.openai.com',
   toolsOff: 'yes',
   atOnce: 4,

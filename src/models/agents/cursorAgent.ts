@@ -19,6 +19,7 @@ export const cursorAgent: AgentKind = {
   install: 'curl https://cursor.com/install -fsS | bash',
   logIn: 'run “cursor-agent login” in a terminal, or set CURSOR_API_KEY.',
   waysIn: ['CURSOR_API_KEY'],
+  serverNamedBy: 'nothing',
   host: 'api2.cursor.sh',
   toolsOff: 'sandbox-only',
   atOnce: 2,

@@ -26,6 +26,7 @@ export const geminiCli: AgentKind = {
   install: 'npm install -g @google/gemini-cli',
   logIn: 'run “gemini” in a terminal and choose how to log in, or set GEMINI_API_KEY.',
   waysIn: ['GEMINI_API_KEY'],
+  serverNamedBy: 'GOOGLE_GEMINI_BASE_URL',
   host: 'generativelanguage.googleapis.com',
   toolsOff: 'yes',
   atOnce: 2,

@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { FoundProgram } from '../../ports/agentPrograms.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentKind, LoginKind } from './agentKind.js';
-import { agentPerson, currentLogin, isCurrent, renewal, type AgentSources } from './agentLogin.js';
+import { currentLogin, usableLogin, type AgentSources } from './agentLogin.js';
 import { toldBy } from './agentTelling.js';
 
 /** How an agent program stands, found without any call to a model. */
@@ -53,11 +53,8 @@ async function loginState(
   signal: AbortSignal,
 ): Promise<AgentState> {
   const { version } = installed;
-  const login = await kind.login(agentPerson(sources), model);
-  if (login === undefined) return { kind: 'not-logged-in', version, why: 'there is no login', cure: kind.logIn };
-  if (!isCurrent(login, sources.now?.() ?? Date.now())) {
-    return { kind: 'not-logged-in', version, why: 'the login has run out', cure: renewal(kind) };
-  }
+  const login = await usableLogin(kind, sources, model);
+  if ('why' in login) return { kind: 'not-logged-in', version, ...login };
   const host = login.server ?? `https://${kind.host}`;
   const usable = { ...installed, login: login.kind };
   return (await connects(host, sources, signal)) ? { kind: 'ready', ...usable } : { kind: 'offline', host, ...usable };

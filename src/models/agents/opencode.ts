@@ -55,6 +55,7 @@ export const opencode: AgentKind = {
   install: 'npm install -g opencode-ai',
   logIn: 'run “opencode auth login” in a terminal.',
   waysIn: [...Object.values(providerKeys), configVariable],
+  serverNamedBy: 'the baseURL of its provider',
   host: 'opencode.ai',
   toolsOff: 'yes',
   atOnce: 1, // it takes 650 MB

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { harmlessEnvironment } from '../../harmlessEnvironment.js';
 import { mayRun } from '../../mayRun.js';
-import { foldersOfPath, searchedFolders } from '../../searchedFolders.js';
+import { foldersOfPath, lieOutside, searchedFolders } from '../../searchedFolders.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,10 +35,11 @@ const needed = new Set([
  * folders outside of the workspace alone, and started in a folder of the person's, without their keys.
  */
 export async function runAzureCli(words: readonly string[], { environment, workspace }: AzureCommand): Promise<string> {
-  const folders = await searchedFolders(foldersOfPath(environment), workspace ?? [process.cwd()]);
+  const closed = workspace ?? [process.cwd()];
+  const folders = await searchedFolders(foldersOfPath(environment), closed);
   const isWindows = process.platform === 'win32';
   const program = isWindows ? path.join(environment['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'cmd.exe') : 'az';
-  const started = isWindows ? program : await firstIn(folders, program);
+  const started = isWindows ? program : await firstIn(folders, program, closed);
   const cwd = (await isFolder(os.homedir())) ? os.homedir() : os.tmpdir();
   const env = { ...environmentFor(environment, folders), NoDefaultCurrentDirectoryInExePath: '1' };
   const before = isWindows ? ['/d', '/c', 'az'] : [];
@@ -53,10 +54,10 @@ function environmentFor(environment: Environment, folders: readonly string[]): E
 }
 
 /** Found here and not by the system, for which an empty list of folders means the folder that it is in. */
-async function firstIn(folders: readonly string[], name: string): Promise<string> {
+async function firstIn(folders: readonly string[], name: string, closed: readonly string[]): Promise<string> {
   for (const folder of folders) {
     const place = path.join(folder, name);
-    if (await mayRun(place)) return place;
+    if ((await mayRun(place)) && (await lieOutside([place], closed))) return place;
   }
   throw Object.assign(new Error(`${name} is in no folder that is searched.`), { code: 'ENOENT' });
 }

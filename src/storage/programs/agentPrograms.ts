@@ -15,7 +15,7 @@ import type {
   FoundProgram,
   WantedProgram,
 } from '../../ports/agentPrograms.js';
-import { foldersOfPath, searchedFolders } from '../../searchedFolders.js';
+import { foldersOfPath, lieOutside, searchedFolders } from '../../searchedFolders.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { agentEnvironment } from './agentEnvironment.js';
 import { codeOf, killGroup } from './processGroup.js';
@@ -30,15 +30,21 @@ export interface AgentSurroundings {
 
 /** Agent programs of this machine, each start in folders of its own and with nothing of the person's around it. */
 export function nodeAgentPrograms({ environment, workspace }: AgentSurroundings): AgentPrograms {
+  const closed = (): readonly string[] => workspace?.() ?? [process.cwd()];
   const folders = (places: readonly string[]): Promise<readonly string[]> =>
-    searchedFolders([...foldersOfPath(environment), ...places], workspace?.() ?? [process.cwd()]);
+    searchedFolders([...foldersOfPath(environment), ...places], closed());
+  // A folder outside may hold a link that leads inside.
+  const isOutside: IsOutside = (files) => lieOutside(files, closed());
   return {
     find: async (wanted) => {
       const home = environment['HOME'] ?? environment['USERPROFILE'] ?? os.homedir();
-      return firstOf(wanted, await folders(wanted.places.map((place) => path.resolve(home, place))));
+      return firstOf(wanted, await folders(wanted.places.map((place) => path.resolve(home, place))), isOutside);
     },
     run: async (run, signal) => {
       signal.throwIfAborted();
+      const { command, before } = run.program;
+      // It may have been found before it was known what is worked on.
+      if (!(await isOutside([command, ...before]))) return { kind: 'not-started', reason: 'it lies in the workspace' };
       const searched = await folders([]);
       return inFreshFolders((fresh) =>
         runIn(fresh, run, { environment: agentEnvironment(environment, searched, fresh), signal }),
@@ -50,7 +56,13 @@ export function nodeAgentPrograms({ environment, workspace }: AgentSurroundings)
 
 const windowsEndings = ['.exe', '.cmd'];
 
-async function firstOf(wanted: WantedProgram, folders: readonly string[]): Promise<FoundProgram | undefined> {
+type IsOutside = (files: readonly string[]) => Promise<boolean>;
+
+async function firstOf(
+  wanted: WantedProgram,
+  folders: readonly string[],
+  isOutside: IsOutside,
+): Promise<FoundProgram | undefined> {
   const endings = process.platform === 'win32' ? windowsEndings : [''];
   for (const folder of folders)
     for (const name of wanted.commands)
@@ -58,7 +70,8 @@ async function firstOf(wanted: WantedProgram, folders: readonly string[]): Promi
         const place = path.join(folder, name + ending);
         if (!(await mayRun(place))) continue;
         const found = ending === '.cmd' ? await behindShim(place, folders) : { command: place, before: [] };
-        if (found !== undefined) return { path: place, ...found };
+        if (found !== undefined && (await isOutside([found.command, ...found.before])))
+          return { path: place, ...found };
       }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startSimulatedServer, type SimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
@@ -106,7 +106,9 @@ describe('agent programs, in the window', () => {
   function installPrograms(): void {
     mkdirSync(path.join(folder, 'bin'));
     mkdirSync(path.join(folder, 'claude'));
-    symlinkSync(path.resolve('test/fakes/agents/claude.cjs'), path.join(folder, 'bin/claude'));
+    copyFileSync(path.resolve('test/fakes/agents/claude.cjs'), path.join(folder, 'bin/claude'));
+    copyFileSync(path.resolve('test/fakes/agents/standIn.cjs'), path.join(folder, 'bin/standIn.cjs'));
+    chmodSync(path.join(folder, 'bin/claude'), 0o755);
     const relay = { kind: 'relay', url: model.url };
     writeFileSync(path.join(folder, 'bin/behaviour.json'), JSON.stringify(relay));
     const kept = { accessToken: 'planted-token-0123456789', expiresAt: Date.now() + 3_600_000 };

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { agentAccess } from '../../../../src/app/models/agentAccess.js';
-import { discoverAgents, requestLogin } from '../../../../src/app/models/agentModels.js';
+import { agentModel, discoverAgents, requestLogin } from '../../../../src/app/models/agentModels.js';
 import { examineChosen } from '../../../../src/app/models/checkConnection.js';
 import { chooseModels, knownSecrets, type ModelSurroundings } from '../../../../src/app/models/chooseModels.js';
 import { priceLines, unpricedLines } from '../../../../src/app/models/modelNotes.js';
@@ -38,6 +38,14 @@ describe('an agent program, named as a model', () => {
     rmSync(state, { recursive: true, force: true });
     server.close();
   });
+
+  for (const name of ['--dangerous', 'son\nnet', 'son\u001b[31mnet'])
+    it(`is refused with a model that no program can be asked for: ${JSON.stringify(name)}`, async () => {
+      await assert.rejects(agentModel(`claude-code/${name}`, here(key).agents, never), {
+        code: 'model-not-chosen',
+        message: /begins with a hyphen or holds a line break/,
+      });
+    });
 
   it('is offered with its version and who pays for it', async () => {
     const [offer] = await discoverAgents(here(key).agents, never);
@@ -143,7 +151,10 @@ describe('an agent program, named as a model', () => {
     const surroundings = here({ ...key, PATH: state });
     const [before] = await discoverAgents(surroundings.agents, never);
     assert.match(standing(before), /^not-installed/);
-    symlinkSync(path.resolve('test/fakes/agents/claude.cjs'), path.join(state, 'claude'));
+    symlinkSync(
+      path.join(machine.environment['PATH']?.split(path.delimiter)[0] ?? '', 'claude'),
+      path.join(state, 'claude'),
+    );
     symlinkSync(process.execPath, path.join(state, 'node'));
     const [after] = await discoverAgents(surroundings.agents, never);
     assert.match(standing(after), /^ready/);

@@ -106,6 +106,21 @@ for (const login of logins) {
   });
 }
 
+describe('what cannot be a token, or an address', () => {
+  for (const key of ['planted\u0000key', 'planted\nkey', 'planted'.repeat(3_000)])
+    it(`is a login that cannot be read, and is not told: ${JSON.stringify(key).slice(0, 20)}`, async () => {
+      const said = await told({ ANTHROPIC_API_KEY: key });
+      assert.match(said, /the login cannot be read.*"not-logged-in".*the login cannot be read.*Log in again/s);
+      assert.doesNotMatch(said, /planted/);
+    });
+
+  for (const server of ['nowhere', 'file:///etc/passwd', 'ftp://host/'])
+    it(`is told with the variable: ${server}`, async () => {
+      const said = await told({ ANTHROPIC_API_KEY: 'sk-planted-key-0123456789', ANTHROPIC_BASE_URL: server });
+      assert.match(said, /ANTHROPIC_BASE_URL holds no address.*"not-logged-in".*begins with http/s);
+    });
+});
+
 describe('a key of the environment', () => {
   it('of one provider is none for a model of another', async () => {
     const kind = kindOf('opencode');
@@ -151,6 +166,23 @@ function kindOf(id: AgentId): AgentKind {
   const kind = agentKinds.find((each) => each.id === id);
   if (kind === undefined) throw new Error(`There is no ${id}.`);
   return kind;
+}
+
+/** What a call and the state say. */
+async function told(environment: Readonly<Record<string, string>>): Promise<string> {
+  const machine = new AgentStandIn('claude.cjs', 'claude');
+  try {
+    Object.assign(machine.environment, environment);
+    const programs = nodeAgentPrograms({ environment: machine.environment, workspace: () => [] });
+    const sources = { environment: machine.environment, programs, consent: new FakeAgentConsent() };
+    const model = await modelOn(machine, kindOf('claude-code'), { ...sources, model: undefined });
+    const said = await model.complete(aRequest(), signal).catch((error: unknown) => error);
+    const state = await inspectAgent(kindOf('claude-code'), sources, signal);
+    assert.equal(machine.starts().length, 0);
+    return `${String(said)} ${JSON.stringify(state)}`;
+  } finally {
+    machine.remove();
+  }
 }
 
 async function modelOn(

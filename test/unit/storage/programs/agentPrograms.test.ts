@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { AgentFolders, AgentStart } from '../../../../src/ports/agentPrograms.js';
+import { stayOutOf } from '../../../../src/searchedFolders.js';
 import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
 
 const { signal } = new AbortController();
@@ -31,6 +32,27 @@ describe('agent programs of this machine', () => {
     assert.deepEqual(await find(clone), { path: own, command: own, before: [] });
     assert.equal((await find(path.join(folder, 'other')))?.path, path.join(clone, 'claude'));
     assert.equal((await find(folder, `.:${clone}`))?.path, undefined);
+  });
+
+  it('are never those of a clone: not from below its root, not behind a link, not of a skill that is opened', async () => {
+    const inside = script('clone/bin/claude', 'true');
+    const [clone, linked] = [path.join(folder, 'clone'), path.join(folder, 'linked')];
+    mkdirSync(path.join(clone, '.git'));
+    mkdirSync(path.join(clone, 'skills', 'one'), { recursive: true });
+    mkdirSync(linked);
+    symlinkSync(inside, path.join(linked, 'claude'));
+    const on = (workspace: string, PATH: string) =>
+      nodeAgentPrograms({ environment: { PATH, HOME: path.join(folder, 'home') }, workspace: () => [workspace] });
+    const wanted = { commands: ['claude'], places: [] };
+    assert.equal(await on(path.join(clone, 'skills'), path.dirname(inside)).find(wanted), undefined);
+    assert.equal(await on(clone, linked).find(wanted), undefined);
+    const elsewhere = on(path.join(folder, 'elsewhere'), linked);
+    const found = await elsewhere.find(wanted);
+    assert.ok(found !== undefined);
+    stayOutOf([path.join(clone, 'skills', 'one')]);
+    assert.equal(await elsewhere.find(wanted), undefined);
+    const late = { program: found, outputLimitBytes: 1_000, onLine: () => undefined, start: () => start() };
+    assert.equal((await elsewhere.run(late, signal)).kind, 'not-started');
   });
 
   it('run in new folders that are gone afterwards, with files, input and what they leave', async () => {
