@@ -53,7 +53,7 @@ async function openedUnasked(
   );
   const searched = (request.environment?.['PATH'] ?? '').split(path.delimiter);
   const onPath = searched
-    .filter((folder) => isInside(home, folder) && !denied.some((no) => isInside(folder, no)))
+    .filter((folder) => homeAround(folder, home) !== undefined && !denied.some((no) => isInside(folder, no)))
     .map((folder) => managedRoot(folder, home, denied) ?? folder);
   const opened = [...started, ...onPath];
   const real = await Promise.all(opened.map(realOf));
@@ -89,12 +89,27 @@ const managers = [
 
 /** The folder of a version manager that a place of the home lies in; none that holds a closed place. */
 function managedRoot(place: string, home: string, denied: readonly string[]): string | undefined {
-  if (!isInside(home, place)) return undefined;
-  const names = path.relative(home, place).split(path.sep);
+  const around = homeAround(place, home);
+  if (around === undefined) return undefined;
+  const names = path.relative(around, place).split(path.sep);
   const roots = names.map((_, index) => names.slice(0, index + 1).join('/'));
   const found = roots.find((root) => managers.some((each) => each.test(root)));
-  const root = found === undefined ? undefined : path.join(home, found);
+  const root = found === undefined ? undefined : path.join(around, found);
   return root === undefined || denied.some((no) => isInside(root, no)) ? undefined : root;
+}
+
+/** The home that a place lies in: that of whose state it is, or that of whom we run as. */
+function homeAround(place: string, home: string): string | undefined {
+  return [home, os.homedir(), accountHome()].find((each) => each !== undefined && isInside(each, place));
+}
+
+/** As the system has it, whatever HOME says; a user without an account has none. */
+function accountHome(): string | undefined {
+  try {
+    return os.userInfo().homedir;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is opened to start a file: the folder of the version manager that it lies in, else the file alone. */
