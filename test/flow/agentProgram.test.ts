@@ -81,7 +81,6 @@ describe('a skill trained through an agent program', () => {
 
   it('is held by caps in calls as any model is, in however many starts at once', async () => {
     const held = await optimize('--allow-login', '--max-calls', '4');
-    assert.ok(held.code !== 0 || /cap/.test(held.out + held.err), held.out + held.err);
     assert.match(held.out + held.err, /4 (?:model )?calls/);
     assert.equal(machine.starts().length, 4);
   });

@@ -161,15 +161,14 @@ function namesNoModel(spec: string): UserError {
 }
 
 /** How people call the programs, beside the names that we have for them. */
-const commonNames: Readonly<Record<string, string>> = {
-  claude: 'claude-code',
-  copilot: 'copilot-cli',
-  cursor: 'cursor-agent',
-};
+const commonNames = new Map([
+  ['claude', 'claude-code'],
+  ['copilot', 'copilot-cli'],
+]);
 
 function nearestOf(name: string): string | undefined {
   const known = ['simulated', 'handoff', ...presets.map(({ id }) => id), ...agentKinds.map(({ id }) => id)];
-  return commonNames[name] ?? nearestName(name, known);
+  return commonNames.get(name) ?? nearestName(name, known);
 }
 
 function namesNoModelBehind(spec: string): UserError {

@@ -7,11 +7,19 @@ export const modelRoles = ['target', 'optimizer', 'judge'] as const;
 
 export type ModelRole = (typeof modelRoles)[number];
 
-const programs: readonly AgentId[] = ['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode', 'cursor-agent'];
+/** Complete, or it does not compile. */
+const programs: Readonly<Record<AgentId, true>> = {
+  'claude-code': true,
+  codex: true,
+  'copilot-cli': true,
+  'gemini-cli': true,
+  opencode: true,
+  'cursor-agent': true,
+};
 
 /** Whether a model is an agent program of this machine. */
 export function namesProgram(spec: string): boolean {
-  return programs.some((id) => spec === id || spec.startsWith(`${id}/`));
+  return Object.hasOwn(programs, spec.split('/')[0] ?? '');
 }
 
 interface RoleWords {

@@ -165,6 +165,7 @@ describe('an agent program, named as a model', () => {
     ['codexx', 'codex'],
     ['Claude-Code', 'claude-code'],
     ['handof', 'handoff'],
+    ['copilot', 'copilot-cli'],
   ])
     it(`is guessed where its name is written as ${written}`, async () => {
       const chosen = chooseModels({ ...specs, target: written }, here(key));
