@@ -31,7 +31,8 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // A folder that the person named on the command line; files in it go through the door.
   'storage/files/outFolder.ts': ['mkdir'],
   // A temporary folder of its own.
-  'storage/programs/agentPrograms.ts': ['mkdir', 'mkdtemp', 'rm', 'writeFile'],
+  'storage/programs/agentPrograms.ts': ['mkdir', 'writeFile'],
+  'storage/programs/ownedFolder.ts': ['mkdtemp', 'open', 'writeFile'],
   'storage/programs/throwAwayCopy.ts': ['chmod', 'cp', 'mkdtemp', 'rm'],
   // The sandbox: the folders of one attempt and of the helper process, a file that nobody may reach, a group of the kernel's.
   'storage/programs/sandbox/containment.ts': ['mkdir', 'mkdtemp', 'writeFile'],

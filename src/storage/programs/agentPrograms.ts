@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -18,6 +17,7 @@ import type {
 import { foldersOfPath, lieOutside, searchedFolders } from '../../searchedFolders.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { agentEnvironment } from './agentEnvironment.js';
+import { inOwnedFolder } from './ownedFolder.js';
 import { codeOf, killGroup } from './processGroup.js';
 import { shimTarget } from './shimTarget.js';
 import { endStrays, markName } from './strayProcesses.js';
@@ -97,28 +97,30 @@ async function readOwn(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
 
-async function inFreshFolders<T>(work: (folders: AgentFolders) => Promise<T>): Promise<T> {
-  // The real path: a program that is told another one than it finds asks whether it may work there.
-  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'whetstone-agent-')));
-  const fresh = { home: 'home', work: 'work', temporary: 'tmp' };
-  try {
-    const entries = Object.entries(fresh).map(([what, name]) => [what, path.join(folder, name)] as const);
-    for (const [, place] of entries) await mkdir(place, { mode: 0o700 });
-    const [home = '', workFolder = '', temporary = ''] = entries.map(([, place]) => place);
-    return await work({ home, work: workFolder, temporary });
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  }
+/** The folders of one start, and what everything that it starts is known by. */
+interface FreshFolders extends AgentFolders {
+  readonly mark: string;
+}
+
+function inFreshFolders<T>(work: (folders: FreshFolders) => Promise<T>): Promise<T> {
+  return inOwnedFolder(os.tmpdir(), 'whetstone-agent-', async ({ path: folder, mark }) => {
+    const fresh = {
+      home: path.join(folder, 'home'),
+      work: path.join(folder, 'work'),
+      temporary: path.join(folder, 'tmp'),
+    };
+    for (const place of Object.values(fresh)) await mkdir(place, { mode: 0o700 });
+    return work({ ...fresh, mark });
+  });
 }
 
 async function runIn(
-  folders: AgentFolders,
+  { mark, ...folders }: FreshFolders,
   run: AgentRun,
   { environment, signal }: { readonly environment: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ): Promise<AgentEnd> {
   const start = run.start(folders);
   await writeFiles(folders.home, start.files ?? {});
-  const mark = randomBytes(16).toString('hex');
   const child = started(run.program, start, {
     cwd: folders.work,
     env: { ...environment, ...start.environment, [markName]: mark },

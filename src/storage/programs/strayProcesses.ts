@@ -11,6 +11,15 @@ const mostRounds = 5; // what starts new ones faster than they are ended is left
  * that wiped its environment and lost its parents is not found.
  */
 export async function endStrays(mark: string, leader: number): Promise<void> {
+  await endAll(mark, leader);
+}
+
+/** Ends what carries the mark of a program whose leader is no longer known. */
+export async function endMarked(mark: string): Promise<void> {
+  await endAll(mark, undefined);
+}
+
+async function endAll(mark: string, leader: number | undefined): Promise<void> {
   if (process.platform !== 'linux') return;
   for (let round = 0; round < mostRounds; round += 1) {
     const strays = await straysOf(mark, leader);
@@ -19,7 +28,7 @@ export async function endStrays(mark: string, leader: number): Promise<void> {
   }
 }
 
-async function straysOf(mark: string, leader: number): Promise<readonly number[]> {
+async function straysOf(mark: string, leader: number | undefined): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 1 && pid !== process.pid);
   const looks = await Promise.all(pids.map(async (pid) => ({ pid, ...(await lookAt(pid, mark)) })));
   const parents = new Map(looks.map(({ pid, parent }) => [pid, parent]));
@@ -28,7 +37,7 @@ async function straysOf(mark: string, leader: number): Promise<readonly number[]
     .map(({ pid }) => pid);
 }
 
-function descends(pid: number, leader: number, parents: ReadonlyMap<number, number>): boolean {
+function descends(pid: number, leader: number | undefined, parents: ReadonlyMap<number, number>): boolean {
   for (let at = parents.get(pid); at !== undefined && at > 1; at = parents.get(at)) if (at === leader) return true;
   return false;
 }

@@ -6,6 +6,7 @@ import { waitForLock } from '../../../../src/storage/files/lock.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { findPlaces, type PlacesRequest } from '../../../../src/storage/state/places.js';
 import { noProbe, type Probe } from '../../../../src/storage/files/durableWrite.js';
+import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
 import { readProposal } from '../../../../src/storage/proposals/proposals.js';
 import { thisProcess } from '../../../../src/storage/files/runningProcess.js';
 import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
@@ -35,6 +36,12 @@ export interface SpendOrder {
   readonly folder: string;
   readonly tries: number;
   readonly cap: number;
+}
+
+export interface AskOrder {
+  readonly command: string;
+  /** Where folders are made. */
+  readonly temporary: string;
 }
 
 async function lockFor({ folder, key }: LockOrder, probe: Probe = noProbe) {
@@ -99,6 +106,15 @@ async function spend({ folder, tries, cap }: SpendOrder): Promise<number> {
   return granted.reduce((sum, one) => sum + one, 0);
 }
 
+/** Starts an agent program that says who it is and never ends, and waits for it until the process is killed. */
+async function ask({ command, temporary }: AskOrder): Promise<void> {
+  process.env['TMPDIR'] = temporary;
+  const programs = nodeAgentPrograms({ environment: { PATH: '/usr/bin:/bin' }, workspace: () => [] });
+  const program = { path: command, command, before: [] };
+  const begin = () => ({ arguments: [], environment: {}, input: '' });
+  await programs.run({ program, start: begin, onLine: (line) => say(line), outputLimitBytes: 100_000 }, calm);
+}
+
 async function places(request: PlacesRequest): Promise<unknown> {
   return findPlaces(request);
 }
@@ -107,7 +123,7 @@ function say(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-const deeds = { hold, count, change, spend, places };
+const deeds = { hold, count, change, spend, places, ask };
 /** What a child can be asked to do, and with which order; `startChild` holds the tests to it. */
 export type Deeds = { readonly [Deed in keyof typeof deeds]: Parameters<(typeof deeds)[Deed]>[0] };
 
