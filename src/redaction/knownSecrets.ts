@@ -1,21 +1,51 @@
-import type { Finder, Span } from './span.js';
+import { mergeSpans, type Finder, type Span } from './span.js';
 
 /**
- * Finds secrets that are known by value, whatever their shape. A long one is found anywhere; a short one as a word of its
- * own, because it may be part of others. What local servers are given in place of a key is a word, and no secret.
+ * Finds secrets that are known by value, whatever their shape, also written as an address, a header or a log may hold
+ * them: percent-encoded, or in base64 by themselves or behind something else. A long one is found anywhere; a short one as
+ * a word of its own, because it may be part of others. What local servers are given in place of a key is a word, and no
+ * secret.
  */
 export function knownFinder(known: readonly string[]): Finder {
   const secrets = known.filter((secret) => secret.length >= shortest && !isNoKey(secret));
-  return (text) => secrets.flatMap((secret) => occurrences(text, secret));
+  const encoded = secrets.filter((secret) => secret.length >= shortestEncoded).map(encodedForms);
+  const percents = [...new Set(encoded.flatMap(({ percent }) => percent))];
+  const base64 = [...new Set(encoded.flatMap((forms) => forms.base64))];
+  return (text) => [
+    ...[...secrets, ...percents].flatMap((secret) => occurrences(text, secret)),
+    ...base64.flatMap((core) => occurrences(text, core).map((span) => wholeWord(text, span))),
+  ];
 }
 
-/** The text without a key that is known by value. */
-export function withoutKnown(text: string, secret: string): string {
-  return knownFinder([secret])(text).reduceRight(
-    (rest, { start, end }) => `${rest.slice(0, start)}***${rest.slice(end)}`,
-    text,
-  );
+/** Takes keys that are known by value out of texts. */
+export function hidingKnown(known: readonly string[]): (text: string) => string {
+  const find = knownFinder(known);
+  return (text) =>
+    mergeSpans(find(text)).reduceRight((rest, { start, end }) => `${rest.slice(0, start)}***${rest.slice(end)}`, text);
 }
+
+const shortestEncoded = 12; // the core of a shorter one may stand in ordinary base64 by chance
+
+/** What a secret looks like where it was encoded; of base64 the part that no neighbour changes, for each way to begin. */
+function encodedForms(secret: string): { readonly percent: readonly string[]; readonly base64: readonly string[] } {
+  const percent = encodeURIComponent(secret);
+  const lower = percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  const cores = [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+    return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
+  });
+  return { percent: [percent, lower].filter((form) => form !== secret), base64: cores };
+}
+
+/** What stands around the core belongs to it: the rest of its first and last character, and what it was encoded with. */
+function wholeWord(text: string, { start, end, kind }: Span): Span {
+  const before = /[\w+/-]*$/u.exec(text.slice(Math.max(0, start - farthest), start))?.[0].length ?? 0;
+  const after = /^[\w+/-]*={0,2}/u.exec(text.slice(end, end + farthest))?.[0].length ?? 0;
+  return { start: start - before, end: end + after, kind };
+}
+
+const farthest = 4_096;
 
 const shortest = 4; // nobody keeps anything safe with three characters
 const longEnough = 16; // no ordinary word holds it by chance

@@ -1,4 +1,5 @@
 import type { ModelErrorKind } from '../../errors.js';
+import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { errorKind, wasCharged, type ServerError } from '../openai/serverError.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
@@ -89,11 +90,6 @@ function cureOf({ label, logIn, install }: AgentKind, error: ModelErrorKind): st
 }
 
 function shown(said: string, secrets: readonly string[]): string {
-  const line = secrets
-    .filter((secret) => secret !== '')
-    .reduce((text, secret) => text.replaceAll(secret, '***'), said)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300);
+  const line = hidingKnown(secrets)(said).replaceAll(/\s+/g, ' ').trim().slice(0, 300);
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }

@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import { UserError } from '../../errors.js';
 import type { AgentEnd, FoundProgram } from '../../ports/agentPrograms.js';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest, ModelUsage } from '../../ports/languageModel.js';
+import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { withoutThinking } from '../inWords.js';
 import { limitsUntil, limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
@@ -186,7 +187,8 @@ function outcomeOf(kind: AgentKind, transcript: AgentTranscript, end: AgentEnd):
 
 function toReply(kind: AgentKind, request: ModelRequest, outcome: AgentOutcome, login: AgentLogin): ModelReply {
   if (outcome.kind === 'failed') throw failedAgent(kind, outcome, login);
-  const whole = withoutThinking(outcome.text);
+  // What says our key back must not get it into an answer, and with that into a store.
+  const whole = hidingKnown(login.secrets)(withoutThinking(outcome.text));
   const usage = billed(outcome.usage ?? guessedUsage(kind, request, whole), login);
   if (whole.trim() === '' && outcome.cut !== true) {
     throw new FailedCall('malformed', `The answer of ${kind.label} was empty.`, { charged: true, usage });

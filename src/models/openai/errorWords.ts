@@ -1,4 +1,5 @@
 import type { ModelErrorKind } from '../../errors.js';
+import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { publicUrl, type Endpoint } from './endpoint.js';
 import { wasCharged, wasSent, type ServerError } from './serverError.js';
@@ -93,7 +94,7 @@ function endpointCure({ connection, status }: ServerError, { baseUrl }: Endpoint
 /** One sentence, without the key, whole or as servers quote it back. */
 function withoutKey(message: string, apiKey: string | undefined): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
-  const safe = apiKey === undefined || apiKey === '' ? line : line.replaceAll(apiKey, '***');
+  const safe = apiKey === undefined ? line : hidingKnown([apiKey])(line);
   const hidden = safe.replaceAll(/\b(?:sk|key|gsk|xai)-[\w*.-]{6,}/gi, '***').slice(0, 300);
   return /[.!?]$/.test(hidden) ? hidden : `${hidden}.`;
 }

@@ -1,6 +1,6 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
-import { withoutKnown } from '../../redaction/knownSecrets.js';
+import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
 import { guessCapabilities, thinkingOptions } from './presets.js';
@@ -93,7 +93,7 @@ function chargedWith(error: unknown): number {
 
 /** A server that says our key back must not get it into an answer, and with that into a store. */
 function withoutKey(reply: ModelReply, apiKey = ''): ModelReply {
-  const hide = (text: string): string => withoutKnown(text, apiKey);
+  const hide = hidingKnown([apiKey]);
   const toolCalls = reply.toolCalls.map((call) => ({ ...call, arguments: hide(call.arguments) }));
   return { ...reply, text: hide(reply.text), toolCalls };
 }

@@ -36,6 +36,33 @@ describe('redactor', () => {
     assert.doesNotMatch(JSON.stringify(found), /a1B2|tr0ub/);
   });
 
+  it('takes out secrets known by value as addresses, headers and logs hold them', () => {
+    const secret = 'my/key+with=signs-0123';
+    const percent = encodeURIComponent(secret);
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const said = [
+      percent,
+      percent.toLowerCase(),
+      base64(secret),
+      base64(secret).replaceAll('=', ''),
+      Buffer.from(secret).toString('base64url'),
+      ...['u:', 'us:', 'person:', 'Bearer '].flatMap((before) => [
+        base64(`${before}${secret}`),
+        base64(`${before}${secret} and more`),
+      ]),
+    ];
+    for (const form of said) {
+      const redactor = createRedactor({ key: 'k', known: [secret] });
+      const text = `GET /?k=${form} 401 {"error":"${form}"}`;
+      const { text: redacted } = redactor.redact(text);
+      const cores = redacted.replaceAll(/REDACTED_[a-z-]+_[0-9a-f]{12}/g, '');
+      assert.match(cores, /^GET \/\?k=(?:=*) 401 \{"error":"(?:=*)"\}$/, form);
+      assert.equal(redactor.restore(redacted), text);
+    }
+    const other = `${base64('an ordinary sentence')} ${encodeURIComponent('a/b c')}`;
+    assert.equal(createRedactor({ key: 'k', known: [secret] }).redact(other).text, other);
+  });
+
   it('takes out secrets known by value, whatever their shape', () => {
     const redactor = createRedactor({ key: 'k', known: ['plain words', 'abc'] });
     const { text } = redactor.redact('These are plain words, twice: plain words. abc.');

@@ -98,6 +98,20 @@ for (const known of agentKinds) {
 
     if (!isWhole) return;
 
+    it('says its key neither in a failure nor in an answer, as it is or encoded', async () => {
+      const [secret = ''] = Object.values(key);
+      const forms = [secret, Buffer.from(`user:${secret}`).toString('base64')];
+      machine.behaves({ kind: 'status', status: 401, message: `Refused: ${forms.join(' and ')}.` });
+      const failed: unknown = await modelOn(machine, kind)
+        .complete(aRequest(), signal)
+        .catch((thrown: unknown) => thrown);
+      assert.ok(failed instanceof ModelError);
+      assert.match(failed.message, /Refused: \*\*\* and \*\*\*/);
+      machine.behaves({ kind: 'answer', text: `I know ${forms.join(' and ')}!` });
+      const { text } = await modelOn(machine, kind).complete(aRequest(), signal);
+      assert.equal(text, 'I know *** and ***!');
+    });
+
     it('is not waited for when it says nothing, and is ended', async () => {
       machine.behaves({ kind: 'hang' });
       const limits = { firstByteMs: 500, idleMs: 300, totalMs: 5_000 };

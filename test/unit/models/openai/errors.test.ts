@@ -219,6 +219,18 @@ describe('errors of OpenAI-compatible servers', () => {
     assert.match(error.message, /refused the API key/);
   });
 
+  it('never repeat the key as a header or an address holds it', async () => {
+    const header = Buffer.from(`user:${key}`).toString('base64');
+    const odd = 'a key/with signs & spaces';
+    server.answers(refusal(401, { message: `Got Basic ${header} and ?key=${encodeURIComponent(odd)}.` }));
+    const told = async (apiKey: string): Promise<string> => {
+      const error: unknown = await ask({ apiKey }).catch((reason: unknown) => reason);
+      return error instanceof Error ? error.message : '';
+    };
+    assert.match(await told(key), /Got Basic \*\*\* and/);
+    assert.match(await told(odd), /\?key=\*\*\*\./);
+  });
+
   it('say that a key is wanted where none is set', async () => {
     server.answers(refusal(401, { message: 'No.' }));
     const error: unknown = await ask({ apiKey: undefined }).catch((reason: unknown) => reason);
