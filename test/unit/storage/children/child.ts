@@ -111,8 +111,8 @@ async function ask({ command, temporary }: AskOrder): Promise<void> {
   process.env['TMPDIR'] = temporary;
   const programs = nodeAgentPrograms({ environment: { PATH: '/usr/bin:/bin' }, workspace: () => [] });
   const program = { path: command, command, before: [] };
-  const begin = () => ({ arguments: [], environment: {}, input: '' });
-  await programs.run({ program, start: begin, onLine: (line) => say(line), outputLimitBytes: 100_000 }, calm);
+  const start = { arguments: [], environment: {}, input: '' };
+  await programs.run({ program, start: () => start, onLine: (line) => say(line), outputLimitBytes: 100_000 }, calm);
 }
 
 async function places(request: PlacesRequest): Promise<unknown> {
