@@ -1,13 +1,20 @@
+import type { ProgramResult } from '../ports/programs.js';
+
 /** Why a program did not start; the system only names a number where the file is not there. */
 export function notStarted(reason: string): string {
   const [, missing] = /^spawn (.+) ENOENT$/u.exec(reason) ?? [];
   return `The program could not be started: ${missing === undefined ? asSentence(reason) : `“${missing}” was not found.`}`;
 }
 
-/** How a program ended that did not end well. */
-export function endedWith(code: number, errorOutput: string): string {
+/** How a program ended that did not end well, and all that the sandbox says of it. */
+export function endedWith({ code, errorOutput, told }: Extract<ProgramResult, { kind: 'exited' }>): string {
   const said = lastWords(errorOutput);
-  return said === '' ? `The program ended with ${code}.` : `The program ended with ${code}: ${said}`;
+  return andTold(said === '' ? `The program ended with ${code}.` : `The program ended with ${code}: ${said}`, { told });
+}
+
+/** Never cut: it holds the line to add. */
+export function andTold(sentence: string, { told = [] }: Pick<ProgramResult, 'told'>): string {
+  return [sentence, ...told].join(' ');
 }
 
 /**

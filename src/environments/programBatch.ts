@@ -4,7 +4,7 @@ import type { ProgramRequest, ProgramResult } from '../ports/programs.js';
 import type { TargetServer, TargetServers } from '../ports/targetClient.js';
 import type { EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
 import type { AttemptTarget } from './attemptTarget.js';
-import { endedWith, notStarted } from './badEnd.js';
+import { andTold, endedWith, notStarted } from './badEnd.js';
 import { lineFor, readReplyOf, splitOf } from './programReply.js';
 
 /** Runs what was declared, with this line to read. */
@@ -111,14 +111,12 @@ function whyNothing(
 ): string {
   switch (result.kind) {
     case 'timed-out':
-      return `The program did not end within ${seconds * attempts} s, ${seconds} s for each attempt.`;
+      return andTold(`The program did not end within ${seconds * attempts} s, ${seconds} s for each attempt.`, result);
     case 'output-too-large':
-      return 'The program wrote too much.';
+      return andTold('The program wrote too much.', result);
     case 'not-started':
       return notStarted(result.reason);
     case 'exited':
-      return result.code === 0
-        ? 'The program wrote no result for this task.'
-        : endedWith(result.code, result.errorOutput);
+      return result.code === 0 ? 'The program wrote no result for this task.' : endedWith(result);
   }
 }

@@ -3,7 +3,7 @@ import { parseJson } from '../parseJson.js';
 import type { AttemptRequest, AttemptResult, TranscriptTurn } from '../ports/environment.js';
 import type { ProgramResult } from '../ports/programs.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
-import { endedWith, notStarted } from './badEnd.js';
+import { andTold, endedWith, notStarted } from './badEnd.js';
 import { answered } from './targetAnswer.js';
 
 const Turn = z.union([
@@ -75,13 +75,13 @@ export function whyNoOutput(
 ): string | undefined {
   switch (result.kind) {
     case 'timed-out':
-      return `The program did not end within ${limits.seconds} s.`;
+      return andTold(`The program did not end within ${limits.seconds} s.`, result);
     case 'output-too-large':
-      return `The program wrote more than ${limits.megabytes} MB.`;
+      return andTold(`The program wrote more than ${limits.megabytes} MB.`, result);
     case 'not-started':
       return notStarted(result.reason);
     case 'exited':
-      return result.code === 0 ? undefined : endedWith(result.code, result.errorOutput);
+      return result.code === 0 ? undefined : endedWith(result);
   }
 }
 

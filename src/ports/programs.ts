@@ -27,11 +27,15 @@ export interface ProgramReach {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
-export type ProgramResult =
+export type ProgramResult = (
   | { readonly kind: 'exited'; readonly code: number; readonly output: string; readonly errorOutput: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'output-too-large' }
-  | { readonly kind: 'not-started'; readonly reason: string };
+  | { readonly kind: 'not-started'; readonly reason: string }
+) & {
+  /** What the sandbox says of it, as whole sentences: why it ended it, what it kept it from. No words of the program. */
+  readonly told?: readonly string[] | undefined;
+};
 
 /** Runs a program in a throw-away copy of a folder, with limits. Kills the whole process group on timeout or abort. */
 export interface Programs {

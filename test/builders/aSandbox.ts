@@ -53,9 +53,10 @@ export function aScript(script: string, more: Partial<ProgramRequest> = {}): Pro
   return { command: '/bin/bash', arguments: ['-c', script], folder: undefined, input: '', ...limits, ...more };
 }
 
-/** What it wrote, both streams. */
+/** What it wrote, both streams, and what the sandbox says of it. */
 export function saidIn(result: ProgramResult): string {
-  return result.kind === 'exited' ? `${result.output}${result.errorOutput}` : JSON.stringify(result);
+  if (result.kind !== 'exited') return JSON.stringify(result);
+  return [`${result.output}${result.errorOutput}`, ...(result.told ?? [])].join('\n');
 }
 
 /** A folder on a disk: what lies in memory is hidden from the sandbox with all of /dev. */

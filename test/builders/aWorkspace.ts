@@ -183,7 +183,7 @@ function aWorld({
 }: Pick<World, 'clock' | 'trusted'> & { home: string; told: string[]; models: Models }): World {
   const { clock, trusted, models } = given;
   return {
-    environment: { WHETSTONE_HOME: path.join(home, 'state') },
+    environment: { PATH: process.env['PATH'], WHETSTONE_HOME: path.join(home, 'state') },
     platform: 'linux',
     home,
     clock,

@@ -81,6 +81,10 @@ describe('programs of a skill, in the sandbox', () => {
     writeFileSync(file, JSON.stringify(written));
     const refused = await shell.run('evaluate', shell.skillFolder, '--json', '--allow-programs');
     assert.match(refused.out, /kept the program from reading \/tmp\/.*add .*reads.*to its declaration/u);
+    assert.ok(
+      refused.err.includes(`add "reads": ["${secret}"] to its declaration in evals/whetstone.json.\n`), // a table cuts it
+      refused.err,
+    );
     assert.match(refused.err, /Allowed from now on, as it is: cat .*It runs in a sandbox: .*It has no network\./u);
     const opened = { ...written, tasks: { t0: { checks: [{ ...check, reads: [secret] }] } } };
     writeFileSync(file, JSON.stringify(opened));

@@ -1,6 +1,7 @@
-import type { ProgramConsent, Programs } from '../../ports/programs.js';
+import type { ProgramConsent, ProgramContents, Programs } from '../../ports/programs.js';
 import type { Sandbox, SandboxState } from '../../ports/sandbox.js';
 import { nodePrograms } from '../../storage/programs/nodePrograms.js';
+import { programContents } from '../../storage/programs/programContents.js';
 import { createSandbox } from '../../storage/programs/sandbox/sandbox.js';
 import { refusedSentence } from '../../storage/programs/sandbox/toldRefused.js';
 import { isSandboxOn } from '../../storage/programs/sandbox/sandboxSwitch.js';
@@ -14,6 +15,8 @@ export interface ContainedPrograms {
   readonly programs: Programs;
   /** Says with each question whether the sandbox holds what is asked about. */
   readonly consent: ProgramConsent;
+  /** What each of them is, by the same home that its reads are opened by. */
+  readonly contents: ProgramContents;
 }
 
 /** What is closed to them: the skill's folder, and the workspace and its state as far as there are any. */
@@ -33,11 +36,12 @@ export function containedPrograms(
 ): ContainedPrograms {
   const states = [places.workspaceState, userStateFolder(world)].filter((place) => place !== undefined);
   const roots = [places.root, folder].filter((place) => place !== undefined);
-  const sandbox = sandboxOf(world, { roots, states }, note);
+  const told = new Set<string>();
+  const sandbox = sandboxOf(world, { roots, states }, sayOnce);
   let known: Promise<SandboxState> | undefined;
   const state = (signal: AbortSignal): Promise<SandboxState> => (known ??= stateOf(world, sandbox, signal));
-  const told = new Set<string>();
   return {
+    contents: programContents(world.home),
     programs: {
       run: async (request, signal) => {
         const sandboxed = await state(signal);
@@ -84,10 +88,10 @@ interface ClosedPlaces {
 
 function sandboxOf(world: World, { roots, states }: ClosedPlaces, note: (text: string) => void): Sandbox | undefined {
   if (world.sandbox === undefined) return undefined;
-  const { platform, home } = world;
+  const { environment, platform, home } = world;
   const onRefused = (refused: Parameters<typeof refusedSentence>[0]): void => note(refusedSentence(refused));
   const places = { closed: [...roots, ...states], sealed: states };
-  return createSandbox({ ...world.sandbox, environment: process.env, platform, home, ...places, onRefused });
+  return createSandbox({ ...world.sandbox, environment, platform, home, ...places, onRefused });
 }
 
 async function stateOf(world: World, sandbox: Sandbox | undefined, signal: AbortSignal): Promise<SandboxState> {

@@ -22,7 +22,6 @@ import type { ContainedPrograms } from './containedPrograms.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { nodeFiles } from '../../storage/files/nodeAdapters.js';
 import { moduleProgram } from '../../storage/programs/moduleProgram.js';
-import { programContents } from '../../storage/programs/programContents.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
@@ -136,9 +135,9 @@ async function knownEnvironments(
 /** What a skill's declared programs and modules are started with. */
 export function startSources(
   { folder }: Pick<OpenSkill, 'folder'>,
-  { programs, consent }: ContainedPrograms,
+  { programs, consent, contents }: ContainedPrograms,
 ): StartSources {
-  return { programs, contents: programContents(), moduleStart: moduleProgram, consent, folder };
+  return { programs, contents, moduleStart: moduleProgram, consent, folder };
 }
 
 function takenName(name: string): UserError {
@@ -177,12 +176,12 @@ export function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
 }
 
 /** The declared programs and modules that bring edits. */
-function declaredReflecting({ skill, tasks, programs, consent }: EnvironmentParts): readonly Reflecting[] {
+function declaredReflecting({ skill, tasks, programs, consent, contents }: EnvironmentParts): readonly Reflecting[] {
   const bringing = [...tasks.read.environments].filter(([, declared]) => bringsOf(declared, 'edits'));
   return bringing.map(([name, declared]) => ({
     name,
     reflect: (attempts, step, signal) =>
-      declaredReflection(declared, { attempts, step }, startSources(skill, { programs, consent }), signal),
+      declaredReflection(declared, { attempts, step }, startSources(skill, { programs, consent, contents }), signal),
   }));
 }
 

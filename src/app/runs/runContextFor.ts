@@ -2,7 +2,6 @@ import { evaluateAnswer } from '../../checks/judgeAnswer.js';
 import type { AheadOfStage, RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ReplyStore, TextStore } from '../../ports/stores.js';
-import { programContents } from '../../storage/programs/programContents.js';
 import { certificationsOf, conditionsOf } from './certificationStore.js';
 import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
@@ -55,12 +54,12 @@ export async function runContextFor(
 ): Promise<RunContext> {
   const { prompts } = inputs;
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
-  const { programs, consent } = askingOnce(containedPrograms(world, skill, said.note));
+  const { programs, consent, contents } = askingOnce(containedPrograms(world, skill, said.note));
   const { attemptWith, ...adding } = await environmentsFor(
-    { world, skill, tasks, options, target: models.target, prompts, programs, consent, ...said },
+    { world, skill, tasks, options, target: models.target, prompts, programs, consent, contents, ...said },
     signal,
   );
-  const shared = { programs, consent, contents: programContents(), folder: skill.folder, prompts };
+  const shared = { programs, consent, contents, folder: skill.folder, prompts };
   const services = { ...shared, repeats: options.judge.repeats, room: options };
   const judgeWith =
     (judge: LanguageModel): RunContext['judge'] =>
@@ -123,8 +122,8 @@ function withModels<More extends object>(
   return { ...attemptWith(models.target), judge: judgeWith(models.judge), ...more };
 }
 
-function askingOnce({ programs, consent }: ContainedPrograms): ContainedPrograms {
-  return { programs, consent: askedOnce(consent) };
+function askingOnce({ consent, ...parts }: ContainedPrograms): ContainedPrograms {
+  return { ...parts, consent: askedOnce(consent) };
 }
 
 /**

@@ -129,18 +129,23 @@ function changedSince(what: string): CheckOutcome {
   return { kind: 'invalid', reason: `The program “${what}” changed while it was asked about.` };
 }
 
+/** Whole, whatever is cut of what the program said: it holds the line to add. */
+function andTold(sentence: string, { told = [] }: Pick<ProgramResult, 'told'>): string {
+  return told.length === 0 ? sentence : `${sentence.replace(/[^.!?]$/u, '$&.')} ${told.join(' ')}`;
+}
+
 function outcomeOf(result: ProgramResult, timeLimitSeconds: number): CheckOutcome {
   switch (result.kind) {
     case 'exited': {
       const said = `${result.output}\n${result.errorOutput}`.trim().slice(0, longestReason);
       const reason = `The program ended with ${result.code}${said === '' ? '.' : `: ${said}`}`;
-      return scored(result.code === 0, reason);
+      return scored(result.code === 0, andTold(reason, result));
     }
     // A program that runs on because of what the answer made it do has found a bad answer.
     case 'timed-out':
-      return scored(false, `The program did not end within ${timeLimitSeconds} s.`);
+      return scored(false, andTold(`The program did not end within ${timeLimitSeconds} s.`, result));
     case 'output-too-large':
-      return scored(false, 'The program wrote more than it may.');
+      return scored(false, andTold('The program wrote more than it may.', result));
     case 'not-started':
       return { kind: 'invalid', reason: `The program could not be started: ${result.reason}` };
   }

@@ -23,19 +23,19 @@ const usual: ContentLimits = { files: 20_000, bytes: 256 * 1024 * 1024, ms: 10_0
 
 /**
  * Knows a program by every byte that would run: the files of its folder with their permissions, links by where they
- * lead, and the files that its command names. Never goes through a link that leads out of the skill's folder.
+ * lead, and the files that its command names; `~` is the given home. Never goes through a link that leads out of the skill's folder.
  */
-export function programContents(limits: ContentLimits = usual): ProgramContents {
-  return { of: (program, signal) => contentOf(program, limits, signal) };
+export function programContents(home: string, limits: ContentLimits = usual): ProgramContents {
+  return { of: (program, signal) => contentOf(program, { home, limits }, signal) };
 }
 
 async function contentOf(
   { command, arguments: words, folder, within, told = [], reads = [] }: ProgramToRun,
-  limits: ContentLimits,
+  { home, limits }: { readonly home: string; readonly limits: ContentLimits },
   signal: AbortSignal,
 ): Promise<ProgramContent> {
   const reading: Reading = { left: { ...limits }, until: Date.now() + limits.ms, limits, signal };
-  const named = namedPaths([command, ...words], { home: os.homedir(), temporary: os.tmpdir() });
+  const named = namedPaths([command, ...words], { home, temporary: os.tmpdir() });
   const unbound = [...named.unbound];
   try {
     const inFolder = folder === undefined ? [] : await entriesOfFolder(folder, within, reading);
@@ -46,7 +46,7 @@ async function contentOf(
       else entries.push(...found);
     }
     const onPath = await foundOnPath(command);
-    const opened = await Promise.all(reads.map(realName));
+    const opened = await Promise.all(reads.map((given) => realName(given, home)));
     const what = { command, arguments: [...words, ...told], entries, onPath, unbound };
     return {
       kind: 'found',
@@ -63,8 +63,8 @@ async function contentOf(
 }
 
 /** Where a declared read leads to now. */
-async function realName(given: string): Promise<string> {
-  const place = given.replace(/^~(?=\/|$)/u, os.homedir());
+async function realName(given: string, home: string): Promise<string> {
+  const place = given.replace(/^~(?=\/|$)/u, home);
   return realpath(place).catch(() => place);
 }
 

@@ -49,12 +49,7 @@ function watched(
   stop: AbortSignal,
 ): readonly Promise<ProgramResult>[] {
   if (watch === undefined || pid === undefined) return [];
-  return [
-    watch(pid, stop).then((why) => {
-      const said = output.text();
-      return { kind: 'exited', code: endedByUs, ...said, errorOutput: `${said.errorOutput}\n${why}` };
-    }),
-  ];
+  return [watch(pid, stop).then((why) => ({ kind: 'exited', code: endedByUs, ...output.text(), told: [why] }))];
 }
 
 function start({ command, arguments: given, cwd, env, input }: ProcessStart, mark: string): ChildProcess | string {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { whyNoHost } from './declaredHost.js';
 
 const read = z
   .string()
@@ -9,10 +10,15 @@ const read = z
 
 const mostReads = 50;
 
+const mostHosts = 50;
+
 const host = z
   .string()
-  .regex(/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/iu, 'must be the name of a host, with or without a port')
-  .refine((name) => name !== '*', 'must name a host');
+  .min(1)
+  .check((given) => {
+    const why = whyNoHost(given.value);
+    if (why !== undefined) given.issues.push({ code: 'custom', message: why, input: given.value });
+  });
 
 /** What a program of a skill needs beside the system and its own folder, where it runs in the sandbox. */
 export const declaredReach = {
@@ -21,7 +27,11 @@ export const declaredReach = {
     .max(mostReads)
     .optional()
     .describe('Files and folders of the machine that it reads in the sandbox, beside the system and its own folder.'),
-  hosts: z.array(host).optional().describe('Hosts that it reaches from the sandbox, such as “api.example.com:443”.'),
+  hosts: z
+    .array(host)
+    .max(mostHosts)
+    .optional()
+    .describe('Hosts that it reaches from the sandbox, such as “api.example.com:443”.'),
 };
 
 interface Reach {

@@ -141,7 +141,7 @@ describe('a question to an environment', () => {
   ): Promise<Asked<Ask>> {
     const sources = {
       programs: result === undefined ? nodePrograms : new ScriptedPrograms(() => result),
-      contents: programContents(),
+      contents: programContents('/root'),
       consent: { allows: () => Promise.resolve(allowed) },
       folder,
       moduleStart: moduleProgram,

@@ -131,9 +131,7 @@ async function runIn(
 /** The kernel ends what takes too much memory without a word. */
 async function withReason(result: ProgramResult, group: ControlGroup): Promise<ProgramResult> {
   const why = result.kind === 'exited' && result.code !== 0 ? await group.whyEnded() : undefined;
-  return why === undefined || result.kind !== 'exited'
-    ? result
-    : { ...result, errorOutput: `${result.errorOutput.trimEnd()}\n${why}` };
+  return why === undefined ? result : { ...result, told: [...(result.told ?? []), why] };
 }
 
 /** One at a time: what is wrapped reads variables of this process. */

@@ -79,14 +79,16 @@ class RunningHelper implements Helper {
     this.#next += 1;
     const id = this.#next;
     const abort = (): void => this.#send({ kind: 'abort', id });
-    signal.addEventListener('abort', abort, { once: true });
+    // One of its own: a run has one signal for all of its programs, and Node warns of many who listen to it.
+    const own = AbortSignal.any([signal]);
+    own.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<Ended>((resolve) => {
         this.#running.set(id, resolve);
         this.#send({ kind: 'run', id, request });
       });
     } finally {
-      signal.removeEventListener('abort', abort);
+      own.removeEventListener('abort', abort);
       this.#running.delete(id);
       if (this.#running.size === 0) this.#rest();
     }

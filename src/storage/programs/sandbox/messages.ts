@@ -57,4 +57,8 @@ export type FromHelper =
 export interface Refused {
   readonly kind: 'read' | 'host';
   readonly what: string;
+  /** Whether the person is told how to open it: what a program wants is its own choice, and may be what it is after. */
+  readonly advice: 'declare' | 'none';
+  /** Where the name of a host leads, where that is why it was refused. */
+  readonly leads?: string | undefined;
 }

@@ -1,9 +1,11 @@
 import type { SandboxViolationStore } from '@anthropic-ai/sandbox-runtime';
-import { access } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../../isInside.js';
 import type { ProgramResult } from '../../../ports/programs.js';
+import { maySuggest } from '../../../tasks/readers/declaredHost.js';
 import type { HelperSettings, Refused } from './messages.js';
+import { staysClosed } from './staysClosed.js';
 
 const mostNamed = 5;
 const ofAttempts = /^whetstone-(?:at-|sandbox-|probe-)?[A-Za-z0-9]{6}(?:\/|$)/u;
@@ -15,10 +17,28 @@ const ofAttempts = /^whetstone-(?:at-|sandbox-|probe-)?[A-Za-z0-9]{6}(?:\/|$)/u;
 export async function refusedIn(
   result: ProgramResult,
   violations: Pick<SandboxViolationStore, 'getViolationsForCommand'>,
-  { id, settings: { denied, attempts } }: { readonly id: string; readonly settings: HelperSettings },
+  { id, settings }: { readonly id: string; readonly settings: HelperSettings },
 ): Promise<readonly Refused[]> {
   const lines = violations.getViolationsForCommand(id).map(({ line }) => line);
-  const hosts = lines.flatMap((line) => /network-outbound (\S+)/u.exec(line)?.[1] ?? []);
+  const found = [...lines.flatMap(refusedHost), ...(await refusedReads(result, settings))];
+  const distinct = new Map(found.map((each) => [JSON.stringify(each), each]));
+  return [...distinct.values()].slice(0, mostNamed);
+}
+
+const longestHost = 255 + ':65535'.length;
+
+function refusedHost(line: string): readonly Refused[] {
+  const [, what, why = ''] = /network-outbound (\S+)(?: \((.*)\))?/u.exec(line) ?? [];
+  if (what === undefined) return [];
+  const host = what.slice(0, longestHost);
+  // A name that is declared and leads to where no name may lead.
+  const leads = /^resolved to (.+)$/u.exec(why)?.[1];
+  if (leads !== undefined) return [{ kind: 'host', what: host, advice: 'none', leads }];
+  return [{ kind: 'host', what: host, advice: maySuggest(host) ? 'declare' : 'none' }];
+}
+
+async function refusedReads(result: ProgramResult, settings: HelperSettings): Promise<readonly Refused[]> {
+  const { denied, attempts } = settings;
   const said = result.kind === 'exited' && result.code !== 0 ? result.errorOutput : '';
   const named = [...said.matchAll(/\/[^\s'"`:;,()[\]<>|*?]+/gu)].map(([text]) => path.normalize(text));
   const closed = [...new Set(named)].filter(
@@ -26,16 +46,13 @@ export async function refusedIn(
       denied.some((folder) => isInside(folder, place) && place !== folder) &&
       !ofAttempts.test(path.relative(attempts, place)),
   );
-  const there = await Promise.all(closed.slice(0, 50).map(async (place) => ((await isThere(place)) ? [place] : [])));
-  return [
-    ...[...new Set(hosts)].map((what) => ({ kind: 'host' as const, what })),
-    ...there.flat().map((what) => ({ kind: 'read' as const, what })),
-  ].slice(0, mostNamed);
-}
-
-async function isThere(place: string): Promise<boolean> {
-  return access(place).then(
-    () => true,
-    () => false,
+  const there = await Promise.all(
+    closed.slice(0, 50).map(async (what): Promise<readonly Refused[]> => {
+      const real = await realpath(what).catch(() => undefined);
+      if (real === undefined) return [];
+      const stays = staysClosed(what, settings) || staysClosed(real, settings);
+      return [{ kind: 'read', what, advice: stays ? 'none' : 'declare' }];
+    }),
   );
+  return there.flat();
 }

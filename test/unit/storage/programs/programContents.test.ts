@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { ProgramContent, ProgramToRun } from '../../../../src/ports/programs.js';
 import { namedPaths } from '../../../../src/storage/programs/namedPaths.js';
@@ -44,7 +45,7 @@ describe('what a program is known by', () => {
   it('is what it may read too, by where links lead to: another place is another program', async () => {
     const place = await aPlace();
     const reading = async (): Promise<ProgramContent> =>
-      programContents().of({ ...program(place), reads: [place.linked] }, calm);
+      programContents(os.homedir()).of({ ...program(place), reads: [place.linked] }, calm);
     const before = await reading();
     assert.deepEqual(before.kind === 'found' && before.reads, [await realpath(place.lib)]);
     await rm(place.linked);
@@ -61,10 +62,10 @@ describe('what a program is known by', () => {
       add(...given);
     };
     const place = program(await aPlace());
-    assert.equal((await programContents().of(place, stop.signal)).kind, 'found');
+    assert.equal((await programContents(os.homedir()).of(place, stop.signal)).kind, 'found');
     assert.deepEqual(listened, []);
     stop.abort(new Error('stop'));
-    await assert.rejects(programContents().of(place, stop.signal), /stop/);
+    await assert.rejects(programContents(os.homedir()).of(place, stop.signal), /stop/);
   });
 
   for (const [what, change, words = () => []] of changes) {
@@ -95,7 +96,7 @@ describe('what a program is known by', () => {
     const place = await aPlace();
     await rm(place.folder, { recursive: true });
     await symlink('/', place.folder);
-    const content = await programContents().of(program(place), calm);
+    const content = await programContents(os.homedir()).of(program(place), calm);
     assert.equal(content.kind, 'unreadable');
     assert.match(content.kind === 'unreadable' ? content.reason : '', /is a link that leads out of/u);
   });
@@ -113,7 +114,7 @@ describe('what a program is known by', () => {
   ];
   for (const { name, limit, said } of limits) {
     it(`is given up at a limit of ${name}`, async () => {
-      const content = await programContents(limit).of(program(await aPlace()), calm);
+      const content = await programContents(os.homedir(), limit).of(program(await aPlace()), calm);
       assert.match(content.kind === 'unreadable' ? content.reason : 'read', said);
     });
   }
@@ -220,7 +221,7 @@ function program({ skill, folder }: Place, words: readonly string[] = []): Progr
 }
 
 async function found(place: Place, words: readonly string[] = []): Promise<Extract<ProgramContent, { kind: 'found' }>> {
-  const content = await programContents().of(program(place, words), calm);
+  const content = await programContents(os.homedir()).of(program(place, words), calm);
   if (content.kind !== 'found') throw new Error(content.reason);
   return content;
 }

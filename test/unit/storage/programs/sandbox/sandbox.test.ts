@@ -244,6 +244,20 @@ describe('the sandbox', () => {
     }
   });
 
+  it('warns of nobody who listens, however many programs run at the same time', async () => {
+    const warnings: string[] = [];
+    const hear = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', hear);
+    try {
+      const { signal } = new AbortController();
+      await Promise.all(Array.from({ length: 12 }, () => sandbox.run(aScript('true'), signal)));
+      await new Promise((resolve) => setImmediate(resolve)); // warnings come a turn later
+    } finally {
+      process.off('warning', hear);
+    }
+    assert.deepEqual(warnings, []);
+  });
+
   it('goes on after its helper was ended, and what ran there was not started', async () => {
     const own = aSandbox();
     const others = await helpers();
@@ -308,7 +322,7 @@ describe('the sandbox', () => {
         saidIn(await own.run(aScript(script), calm)),
         /add "hosts": \["example.com:443"\] to its declaration/u,
       );
-    assert.deepEqual(refused, [{ kind: 'host', what: 'example.com:443' }]);
+    assert.deepEqual(refused, [{ kind: 'host', what: 'example.com:443', advice: 'declare' }]);
   });
 
   const inFull = isFull ? it : () => undefined;
