@@ -59,6 +59,6 @@ export interface Refused {
   readonly what: string;
   /** Whether the person is told how to open it: what a program wants is its own choice, and may be what it is after. */
   readonly advice: 'declare' | 'none';
-  /** Where the name of a host leads, where that is why it was refused. */
-  readonly leads?: string | undefined;
+  /** Its name leads to where no name may lead. */
+  readonly leads?: boolean | undefined;
 }

@@ -31,9 +31,7 @@ function refusedHost(line: string): readonly Refused[] {
   const [, what, why = ''] = /network-outbound (\S+)(?: \((.*)\))?/u.exec(line) ?? [];
   if (what === undefined) return [];
   const host = what.slice(0, longestHost);
-  // A name that is declared and leads to where no name may lead.
-  const leads = /^resolved to (.+)$/u.exec(why)?.[1];
-  if (leads !== undefined) return [{ kind: 'host', what: host, advice: 'none', leads }];
+  if (why.startsWith('resolved to ')) return [{ kind: 'host', what: host, advice: 'none', leads: true }];
   return [{ kind: 'host', what: host, advice: maySuggest(host) ? 'declare' : 'none' }];
 }
 
