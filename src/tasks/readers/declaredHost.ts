@@ -5,9 +5,9 @@
 export function whyNoHost(given: string): string | undefined {
   const odd = oddForms.find(([form]) => form.test(given));
   if (odd !== undefined) return odd[1];
-  const [, name = '', port] = /^([^:]*)(?::(.*))?$/u.exec(given) ?? [];
+  const [name = '', port] = given.split(':');
   if (port !== undefined && !isPort(port)) return 'must end with a port between 1 and 65535, or with none';
-  const labels = (name.startsWith('*.') ? name.slice(2) : name).split('.');
+  const labels = name.replace(/^\*\./u, '').split('.');
   if (labels.length < 2 && name !== 'localhost') return tooShort(name);
   if (!labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/u.test(label)))
     return 'must be the name of a host, such as “api.example.com:443”';

@@ -45,23 +45,17 @@ describe('what is said of a place that a program was kept from', () => {
   });
 
   it('names a host by its name alone, and says where a declared name leads that may not lead there', async () => {
-    const said = async (line: string): Promise<readonly string[]> => {
-      const violations = { getViolationsForCommand: () => [{ line, timestamp: new Date() }] };
-      return (await refusedIn(failed(''), violations, { id: 'x', settings: settingsOf('/nowhere') })).map(
-        refusedSentence,
-      );
-    };
     assert.match(
-      String(await said('deny network-outbound a.example:443 (blocked)')),
+      String(await saidOf('deny network-outbound a.example:443 (blocked)')),
       /add "hosts": \["a\.example:443"\]/u,
     );
     for (const host of ['169.254.169.254:80', 'localhost:22', '10.1.2.3:80', 'metadata.google.internal:80'])
       assert.match(
-        String(await said(`deny network-outbound ${host} (blocked)`)),
+        String(await saidOf(`deny network-outbound ${host} (blocked)`)),
         /^The program tried to reach(?!.*add ")/u,
       );
     assert.match(
-      String(await said('deny network-outbound a.example:443 (resolved to a loopback address)')),
+      String(await saidOf('deny network-outbound a.example:443 (resolved to a loopback address)')),
       /leads to this machine, .*: that stays closed/u,
     );
   });
@@ -77,6 +71,11 @@ describe('what is said of a place that a program was kept from', () => {
     assert.equal(withRefused(begun, refused), begun);
   });
 });
+
+async function saidOf(line: string): Promise<readonly string[]> {
+  const violations = { getViolationsForCommand: () => [{ line, timestamp: new Date() }] };
+  return (await refusedIn(failed(''), violations, { id: 'x', settings: settingsOf('/nowhere') })).map(refusedSentence);
+}
 
 const noHosts = { getViolationsForCommand: () => [] };
 
