@@ -8,7 +8,9 @@ import { runProcess } from '../runProcess.js';
 import { inThrowAwayCopy, NotCopiedError, removeFolder } from '../throwAwayCopy.js';
 import { controlGroup, type ControlGroup } from './controlGroup.js';
 import { whyNotStarted } from './foundProgram.js';
+import { keyFilter } from './keyFilter.js';
 import type { HelperSettings, Refused } from './messages.js';
+import { helperMark } from './nothingLeft.js';
 import { readRules } from './readRules.js';
 import { refusedIn } from './refused.js';
 import { startScript } from './startScript.js';
@@ -37,6 +39,7 @@ export async function openContainment(settings: HelperSettings): Promise<Contain
     seccomp: { applyPath: settings.seccomp },
     ...(masks ? { credentials: { envVars: [] } } : {}), // without it the proxy puts nothing in
   };
+  await writeFile(keyFilterIn(settings), keyFilter(process.arch), { mode: 0o400 });
   await SandboxManager.initialize(config);
   const { errors, warnings } = SandboxManager.checkDependencies({ command: tools.rg });
   const problems = [...errors, ...warnings];
@@ -45,6 +48,11 @@ export async function openContainment(settings: HelperSettings): Promise<Contain
     run: (request, signal, planted) => runContained({ ...settings, planted }, request, signal),
     close: () => SandboxManager.reset(),
   };
+}
+
+/** Beside the folder that those in the sandbox read. */
+function keyFilterIn({ own }: Pick<HelperSettings, 'own'>): string {
+  return path.join(path.dirname(own), 'keys');
 }
 
 /** The settings, and for the attempt to break out a file that is left open. */
@@ -108,10 +116,10 @@ async function runIn(
     const result = await runProcess(
       {
         ...request,
-        ...group.entering(withOpen(settings, withOwnKeyring(argv))),
+        ...group.entering(withOpen(settings, argv)),
         cwd: folders.copy,
         // A shell that finds a socket as its input takes it for a login from afar and reads start files: not from the second on.
-        env: { ...environment, HOME: folders.home, TMPDIR: folders.temporary, SHLVL: '2' },
+        env: { ...environment, ...marked(), HOME: folders.home, TMPDIR: folders.temporary, SHLVL: '2' },
         watch,
       },
       signal,
@@ -170,7 +178,7 @@ function wrapped(
         place,
         options,
       );
-      return argv.map((word, index) => (index === argv.length - 1 ? closed(word) : word));
+      return argv.map((word, index) => (index === argv.length - 1 ? closed(word, keyFilterIn(settings)) : word));
     } finally {
       for (const name of Object.keys(secrets)) delete process.env[name];
     }
@@ -184,21 +192,25 @@ const anchor = ' --proc /proc --unsetenv ';
 /**
  * Closes what none of the library's rules closes, as mounts that come last, or nothing runs: its own folder for temporary
  * files, which every command may read and write where it is there, and for root the settings of the kernel, which root
- * may write in any sandbox, and with them name a program that runs outside.
+ * may write in any sandbox, and with them name a program that runs outside; and the keys of the person's session.
  */
-function closed(line: string): string {
+function closed(line: string, filter: string): string {
   const own = existsSync('/tmp/claude') ? ['--tmpfs', '/tmp/claude'] : [];
   const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/irq', '/proc/bus', '/proc/scsi', '/proc/acpi'];
   const settings = process.geteuid?.() === 0 ? kernel.filter((place) => existsSync(place)) : [];
   const mounts = [...own, ...settings.flatMap((place) => ['--ro-bind', place, place])];
   const parts = line.split(anchor);
   if (parts.length !== 2) throw new Error('The sandbox cannot be closed: its library says something new.');
-  return `${closeDescriptors}${parts.join(` --proc /proc --unshare-ipc ${mounts.join(' ')} --unsetenv `)}`;
+  const closing = `--unshare-ipc --seccomp ${filterDescriptor} ${mounts.join(' ')}`;
+  const open = `exec ${filterDescriptor}<${quoted(filter)} || exit 126; `;
+  return `${closeDescriptors}${open}${parts.join(` --proc /proc ${closing} --unsetenv `)}`;
 }
 
 /** What this process has open, whoever left it open, is not handed on: relative to an open folder every file is in reach. */
 const closeDescriptors =
   '[ -d /proc/self/fd ] || exit 126; for fd in /proc/self/fd/*; do fd="${fd##*/}"; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; ';
+
+const filterDescriptor = 8; // the library may use the one after it
 
 export const plantedDescriptor = 40; // Node closes the low ones by itself
 
@@ -207,18 +219,8 @@ function withOpen({ planted, tools }: RunSettings, argv: readonly string[]): rea
   return [tools.bash, '-c', `exec ${plantedDescriptor}<"$0" && exec "$@"`, planted, ...argv];
 }
 
-const joinKeyring: Readonly<Record<string, number>> = { x64: 250, arm64: 219 }; // the number of keyctl(2)
-
-/**
- * Keys that the session holds are no namespace's: a program gets a new, empty ring of keys where the system has a Perl,
- * which can ask the kernel for it. Where the kernel refuses, it refuses programs too, unless there are too many keys.
- */
-function withOwnKeyring(argv: readonly string[]): readonly string[] {
-  const call = joinKeyring[process.arch];
-  const perl = '/usr/bin/perl';
-  if (call === undefined || !existsSync(perl)) return argv;
-  const script = `exit 126 if syscall(${call}, 1, 0) == -1 && $! == 122; exec { $ARGV[0] } @ARGV; exit 126`;
-  return [perl, '-e', script, '--', ...argv];
+function marked(): Readonly<Record<string, string>> {
+  return { [helperMark]: process.env[helperMark] ?? '' };
 }
 
 function quoted(word: string): string {

@@ -36,6 +36,8 @@ export interface SandboxLimits {
   readonly processes: number;
   readonly memoryBytes: number;
   readonly diskBytes: number;
+  /** Files and folders that it has at the same time. */
+  readonly files: number;
 }
 
 export type ToHelper =

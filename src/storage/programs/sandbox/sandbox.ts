@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -8,6 +9,7 @@ import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import type { Sandbox, SandboxState } from '../../../ports/sandbox.js';
 import { forkHelper, type Helper } from './helperProcess.js';
 import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
+import { helperMark } from './nothingLeft.js';
 import { deniedPlaces } from './readRules.js';
 import { findTools, trustedFolders } from './sandboxTools.js';
 import { withRefused } from './toldRefused.js';
@@ -123,7 +125,8 @@ async function openHelper(parts: SandboxParts, onGone: () => void): Promise<Help
     const empty = path.join(folder, 'empty');
     // What the library looks for by name is looked for outside of the workspace.
     const folders = await trustedFolders(parts.environment['PATH'], settings.kept);
-    const own = { HOME: parts.home, TMPDIR: settings.own, PATH: folders.join(path.delimiter) };
+    const mark = { [helperMark]: randomBytes(16).toString('hex') };
+    const own = { HOME: parts.home, TMPDIR: settings.own, PATH: folders.join(path.delimiter), ...mark };
     await Promise.all([mkdir(empty), mkdir(settings.own)]);
     const env = { ...harmlessEnvironment(parts.environment), ...wayOut(parts.environment), ...own };
     return await forkHelper({ file: parts.helper, cwd: empty, env, settings, idleMs }, gone);
@@ -177,5 +180,5 @@ const gigabyte = 1024 ** 3;
 function usualLimits(): SandboxLimits {
   // Half of the machine: programs that load models of their own take gigabytes.
   const memoryBytes = Math.max(2 * gigabyte, Math.floor(os.totalmem() / 2));
-  return { processes: 512, memoryBytes, diskBytes: 2 * gigabyte };
+  return { processes: 512, memoryBytes, diskBytes: 2 * gigabyte, files: 200_000 };
 }

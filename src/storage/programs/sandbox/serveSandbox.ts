@@ -4,6 +4,7 @@ import { messageOf } from '../../../errors.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import { openContainment, type Containment } from './containment.js';
 import type { FromHelper, Refused, ToHelper } from './messages.js';
+import { helperMark, leaveNothingRunning } from './nothingLeft.js';
 import { probe } from './probe.js';
 
 /**
@@ -14,6 +15,7 @@ export function serveSandbox(): void {
   const running = new Map<number, AbortController>();
   let containment: Containment | undefined;
   let folder: string | undefined;
+  leaveNothingRunning(process.env[helperMark] ?? '');
   process.on('message', (message: ToHelper) => void take(message));
   process.on('disconnect', () => void end());
 
@@ -44,12 +46,15 @@ export function serveSandbox(): void {
   }
 
   async function end(): Promise<void> {
+    setTimeout(() => process.exit(1), mostPatienceMs).unref();
     for (const each of running.values()) each.abort(new Error('The one who started the sandbox is gone.'));
     await containment?.close();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     process.exit(0);
   }
 }
+
+const mostPatienceMs = 5_000; // with what does not want to end; the rest is ended then
 
 interface Ended {
   readonly result: ProgramResult;

@@ -95,6 +95,6 @@ function settingsOf(base: string): HelperSettings {
     attempts: at('attempts'),
     own: at('attempts/whetstone-sandbox-AAAAAA/own'),
     masks: false,
-    limits: { processes: 1, memoryBytes: 1, diskBytes: 1 },
+    limits: { processes: 1, memoryBytes: 1, diskBytes: 1, files: 1 },
   };
 }
