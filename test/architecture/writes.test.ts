@@ -39,7 +39,7 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/programs/sandbox/controlGroup.ts': ['mkdir', 'rmdir', 'writeFile'],
   'storage/programs/sandbox/serveSandbox.ts': ['rm'],
   'storage/programs/sandbox/probe.ts': ['mkdtemp', 'rm', 'writeFile'],
-  'storage/programs/sandbox/sandbox.ts': ['mkdir', 'mkdtemp', 'rm'],
+  'storage/programs/sandbox/sandbox.ts': ['mkdir'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],
   'cli/commands/demo.ts': ['cp', 'mkdtemp'],
   // The schedule of the operating system, in the person's home.

@@ -1,5 +1,7 @@
+import os from 'node:os';
 import { harmlessEnvironment } from '../../harmlessEnvironment.js';
 import type { Programs } from '../../ports/programs.js';
+import { inOwnedFolder } from './ownedFolder.js';
 import { runProcess } from './runProcess.js';
 import { inThrowAwayCopy, NotCopiedError } from './throwAwayCopy.js';
 
@@ -12,7 +14,9 @@ export const nodePrograms: Programs = {
     signal.throwIfAborted();
     const env = { ...harmlessEnvironment(process.env), ...request.environment };
     try {
-      return await inThrowAwayCopy(request, (cwd) => runProcess({ ...request, cwd, env }, signal));
+      return await inOwnedFolder(os.tmpdir(), 'whetstone-run-', ({ path: place, mark }) =>
+        inThrowAwayCopy({ ...request, place }, (cwd) => runProcess({ ...request, cwd, env, mark }, signal)),
+      );
     } catch (error) {
       if (error instanceof NotCopiedError) return { kind: 'not-started', reason: error.message };
       throw error;

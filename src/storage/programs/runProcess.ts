@@ -12,13 +12,15 @@ export interface ProcessStart extends Pick<ProgramRequest, 'command' | 'argument
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeLimitMs: number;
   readonly outputLimitBytes: number;
+  /** What everything that it starts carries in its environment; drawn anew without it. */
+  readonly mark?: string | undefined;
   /** Looks at it while it runs; what it resolves with ends it. */
   readonly watch?: ((pid: number, stop: AbortSignal) => Promise<string>) | undefined;
 }
 
 /** Runs one process to its end. When it resolves, nothing that it started is left, as far as the system lets it be found. */
 export async function runProcess(process: ProcessStart, signal: AbortSignal): Promise<ProgramResult> {
-  const mark = randomBytes(16).toString('hex');
+  const { mark = randomBytes(16).toString('hex') } = process;
   const child = start(process, mark);
   if (typeof child === 'string') return { kind: 'not-started', reason: child };
   const over = new AbortController();

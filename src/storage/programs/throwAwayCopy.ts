@@ -1,5 +1,4 @@
 import { chmod, cp, lstat, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
 import { isInside } from '../../isInside.js';
@@ -14,8 +13,8 @@ export class NotCopiedError extends Error {}
 export interface ToCopy {
   readonly folder: string | undefined;
   readonly only?: string | undefined;
-  /** The folder that the copy is made in; the system's for temporary files without it. */
-  readonly place?: string | undefined;
+  /** The folder that the copy is made in. */
+  readonly place: string;
 }
 
 /**
@@ -24,7 +23,7 @@ export interface ToCopy {
  * {@link NotCopiedError} before any work is done.
  */
 export async function inThrowAwayCopy<T>(
-  { folder, only, place = os.tmpdir() }: ToCopy,
+  { folder, only, place }: ToCopy,
   work: (copy: string) => Promise<T>,
 ): Promise<T> {
   const copy = await mkdtemp(path.join(place, 'whetstone-'));

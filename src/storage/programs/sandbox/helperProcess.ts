@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import type { FromHelper, HelperSettings, Refused, ToHelper } from './messages.js';
@@ -7,6 +6,8 @@ import type { FromHelper, HelperSettings, Refused, ToHelper } from './messages.j
 /** A helper that has shown that it holds. */
 export interface Helper {
   run(request: ProgramRequest, signal: AbortSignal): Promise<Ended>;
+  /** Once it has ended, and its relays with it. */
+  readonly gone: Promise<void>;
 }
 
 interface Ended {
@@ -26,8 +27,11 @@ export interface HelperStart {
 
 const mostPatienceMs = 60_000; // a start and the attempt to break out take less than a second on a quiet machine
 
-/** Starts a helper process and has it try to break out. Throws the reason where it does not hold. */
-export async function forkHelper(start: HelperStart, onGone: () => Promise<void>): Promise<Helper> {
+/**
+ * Starts a helper process and has it try to break out. Throws the reason where it does not hold. From `onLeaving` on it
+ * takes nothing more: whoever has something to run needs another.
+ */
+export async function forkHelper(start: HelperStart, onLeaving: () => void): Promise<Helper> {
   const child = fork(start.file, [], {
     cwd: start.cwd,
     // In the editor the Node that runs us is Electron, which is told to be nothing else.
@@ -37,7 +41,7 @@ export async function forkHelper(start: HelperStart, onGone: () => Promise<void>
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true,
   });
-  const helper = new RunningHelper(child, start.idleMs, onGone);
+  const helper = new RunningHelper(child, start.idleMs, onLeaving);
   await helper.begin(start.settings);
   return helper;
 }
@@ -46,19 +50,22 @@ class RunningHelper implements Helper {
   readonly #child: ChildProcess;
   readonly #running = new Map<number, (ended: Ended) => void>();
   readonly #idleMs: number;
+  readonly #onLeaving: () => void;
+  readonly gone: Promise<void>;
   #started: ((refusal: string | undefined) => void) | undefined;
   #next = 0;
   #idle: NodeJS.Timeout | undefined;
   #errors = '';
 
-  constructor(child: ChildProcess, idleMs: number, onGone: () => Promise<void>) {
+  constructor(child: ChildProcess, idleMs: number, onLeaving: () => void) {
     this.#child = child;
+    this.#onLeaving = onLeaving;
     this.#idleMs = idleMs;
     child.on('message', (message: FromHelper) => this.#take(message)); // our own bundle says nothing else
     child.on('error', () => undefined); // told by its exit
     if (child.stderr instanceof Socket) child.stderr.unref(); // it keeps nobody from ending
     child.stderr?.on('data', (chunk: Buffer) => (this.#errors = `${this.#errors}${String(chunk)}`.slice(-2_000)));
-    void once(child, 'close').then(() => this.#gone(onGone));
+    this.gone = new Promise<void>((resolve) => child.once('close', () => resolve())).then(() => this.#gone());
   }
 
   async begin(settings: HelperSettings): Promise<void> {
@@ -103,7 +110,8 @@ class RunningHelper implements Helper {
     if (this.#child.connected) this.#child.send(message, () => undefined); // a failure is told by its exit
   }
 
-  async #gone(onGone: () => Promise<void>): Promise<void> {
+  #gone(): void {
+    this.#onLeaving();
     clearTimeout(this.#idle);
     // Its relays, where it was killed before it could end them.
     if (this.#child.pid !== undefined) endGroup(this.#child.pid);
@@ -111,7 +119,6 @@ class RunningHelper implements Helper {
     const reason = `The sandbox ended before the program did.${why === '' ? '' : ` ${why}`}`;
     this.#started?.(reason);
     for (const resolve of this.#running.values()) resolve({ result: { kind: 'not-started', reason }, refused: [] });
-    await onGone();
   }
 
   /** While something runs, whoever waits for it is kept alive. */
@@ -129,6 +136,7 @@ class RunningHelper implements Helper {
   }
 
   #end(): void {
+    this.#onLeaving();
     if (this.#child.connected) this.#child.disconnect();
   }
 }

@@ -8,7 +8,7 @@ import type { HelperSettings, Refused } from './messages.js';
 import { staysClosed } from './staysClosed.js';
 
 const mostNamed = 5;
-const ofAttempts = /^whetstone-(?:at-|sandbox-|probe-)?[A-Za-z0-9]{6}(?:\/|$)/u;
+const ofAttempts = /\/whetstone-(?:sandbox-|agent-|run-)?[A-Za-z0-9]{6}(?:\/|$)/u;
 
 /**
  * What a program was kept from, as far as it can be seen: hosts are told by the proxy; of files nobody tells, so those are
@@ -36,13 +36,11 @@ function refusedHost(line: string): readonly Refused[] {
 }
 
 async function refusedReads(result: ProgramResult, settings: HelperSettings): Promise<readonly Refused[]> {
-  const { denied, attempts } = settings;
+  const { denied } = settings;
   const said = result.kind === 'exited' && result.code !== 0 ? result.errorOutput : '';
   const named = [...said.matchAll(/\/[^\s'"`:;,()[\]<>|*?]+/gu)].map(([text]) => path.normalize(text));
   const closed = [...new Set(named)].filter(
-    (place) =>
-      denied.some((folder) => isInside(folder, place) && place !== folder) &&
-      !ofAttempts.test(path.relative(attempts, place)),
+    (place) => denied.some((folder) => isInside(folder, place) && place !== folder) && !ofAttempts.test(place),
   );
   const there = await Promise.all(
     closed.slice(0, 50).map(async (what): Promise<readonly Refused[]> => {

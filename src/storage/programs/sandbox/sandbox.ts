@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../../errors.js';
 import { harmlessEnvironment } from '../../../harmlessEnvironment.js';
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import type { Sandbox, SandboxState } from '../../../ports/sandbox.js';
+import { inOwnedFolder, type OwnedFolder } from '../ownedFolder.js';
+import { markName } from '../strayProcesses.js';
 import { forkHelper, type Helper } from './helperProcess.js';
 import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
@@ -42,8 +43,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   let opened: Promise<Helper> | undefined;
   const told = new Set<string>();
   const helper = (): Promise<Helper> => {
-    opened ??= openHelper(parts, () => (opened = undefined));
-    return opened;
+    if (opened !== undefined) return opened;
+    const opening = openHelper(parts, () => {
+      if (opened === opening) opened = undefined;
+    });
+    opened = opening;
+    return opening;
   };
   return {
     state: (signal) => {
@@ -114,26 +119,33 @@ function advice(): string {
   }
 }
 
-async function openHelper(parts: SandboxParts, onGone: () => void): Promise<Helper> {
-  const folder = await realpath(await mkdtemp(path.join(await attemptsFolder(), 'whetstone-sandbox-')));
-  const gone = async (): Promise<void> => {
-    onGone();
-    await rm(folder, { recursive: true, force: true });
-  };
-  try {
-    const settings = await settingsFor(parts, folder);
-    const empty = path.join(folder, 'empty');
-    // What the library looks for by name is looked for outside of the workspace.
-    const folders = await trustedFolders(parts.environment['PATH'], settings.kept);
-    const mark = { [helperMark]: randomBytes(16).toString('hex') };
-    const own = { HOME: parts.home, TMPDIR: settings.own, PATH: folders.join(path.delimiter), ...mark };
-    await Promise.all([mkdir(empty), mkdir(settings.own)]);
-    const env = { ...harmlessEnvironment(parts.environment), ...wayOut(parts.environment), ...own };
-    return await forkHelper({ file: parts.helper, cwd: empty, env, settings, idleMs }, gone);
-  } catch (error) {
-    await gone();
-    throw error;
-  }
+/** A helper, in a folder that is removed once it is gone; where we are killed with it, by the next who opens one. */
+async function openHelper(parts: SandboxParts, onLeaving: () => void): Promise<Helper> {
+  const place = await temporaryFolder();
+  return new Promise((resolve, reject) => {
+    inOwnedFolder(place, 'whetstone-sandbox-', (folder) => untilGone(folder, parts, { onOpened: resolve, onLeaving }))
+      .catch(reject)
+      .finally(onLeaving);
+  });
+}
+
+async function untilGone(
+  { path: folder, mark }: OwnedFolder,
+  parts: SandboxParts,
+  { onOpened, onLeaving }: { readonly onOpened: (helper: Helper) => void; readonly onLeaving: () => void },
+): Promise<void> {
+  const settings = await settingsFor(parts, folder);
+  const empty = path.join(folder, 'empty');
+  // What the library looks for by name is looked for outside of the workspace.
+  const folders = await trustedFolders(parts.environment['PATH'], settings.kept);
+  const own = { HOME: parts.home, TMPDIR: settings.own, PATH: folders.join(path.delimiter) };
+  for (const each of [empty, settings.own, settings.attempts]) await mkdir(each, { mode: 0o700 });
+  const marks = { [helperMark]: mark, [markName]: mark };
+  const env = { ...harmlessEnvironment(parts.environment), ...wayOut(parts.environment), ...own, ...marks };
+  const start = { file: parts.helper, cwd: empty, env, settings, idleMs };
+  const helper = await forkHelper(start, onLeaving);
+  onOpened(helper);
+  await helper.gone;
 }
 
 const outwards = /^(?:https?_proxy|no_proxy|all_proxy|node_extra_ca_certs)$/iu;
@@ -146,7 +158,6 @@ function wayOut(environment: SandboxParts['environment']): SandboxParts['environ
 async function settingsFor(parts: SandboxParts, folder: string): Promise<HelperSettings> {
   const tools = await findTools(parts.environment['PATH'], parts);
   if ('kind' in tools) throw new Error(`The sandbox needs programs that are not installed: ${tools.install}`);
-  const attempts = await attemptsFolder();
   const closed = await Promise.all(parts.closed.map(real));
   const kept = closed.filter((place) => place !== '/'); // it would close the system too
   if (closed.length > 0 && kept.length === 0)
@@ -154,11 +165,11 @@ async function settingsFor(parts: SandboxParts, folder: string): Promise<HelperS
   return {
     tools,
     seccomp: path.join(path.dirname(parts.helper), 'vendor', 'seccomp', seccompFolder() ?? '', 'apply-seccomp'),
-    denied: await deniedPlaces([parts.home, attempts, ...kept]),
+    denied: await deniedPlaces([parts.home, await temporaryFolder(), ...kept]),
     kept,
     sealed: await Promise.all((parts.sealed ?? []).map(real)),
     home: await real(parts.home),
-    attempts,
+    attempts: path.join(folder, 'attempts'),
     own: path.join(folder, 'own'),
     masks: parts.masks ?? false,
     limits: { ...usualLimits(), ...parts.limits },
@@ -170,7 +181,7 @@ async function real(place: string): Promise<string> {
 }
 
 /** Inside the sandbox `/dev` is another one: what lies there cannot be handed in. */
-async function attemptsFolder(): Promise<string> {
+async function temporaryFolder(): Promise<string> {
   const usual = await realpath(os.tmpdir());
   return usual.startsWith('/dev/') ? realpath('/tmp') : usual;
 }

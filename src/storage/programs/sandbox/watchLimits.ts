@@ -175,7 +175,7 @@ class FoldersWatch {
   readonly #folders: readonly string[];
   #next = 0;
   #found: FolderUse = { bytes: 0, files: 0 };
-  #room: { readonly bytes: number; readonly files: number } | undefined;
+  #room: FolderUse = { bytes: 0, files: 0 };
 
   constructor(limits: SandboxLimits, folders: readonly string[]) {
     this.#limits = limits;
@@ -186,13 +186,8 @@ class FoldersWatch {
   async look(pid: number): Promise<string | undefined> {
     const { diskBytes, files } = this.#limits;
     const room = await roomIn(this.#folders[0] ?? '/');
-    const lost = {
-      bytes: (this.#room?.bytes ?? room.bytes) - room.bytes,
-      files: (this.#room?.files ?? room.files) - room.files,
-    };
-    const fills = lost.bytes > diskBytes - this.#found.bytes || lost.files > files - this.#found.files;
     const began = performance.now();
-    if (began < this.#next && !fills) return undefined;
+    if (began < this.#next && !this.#fills(room)) return undefined;
     this.#found = await useOfFolders(this.#folders, await descendants(pid), this.#limits);
     this.#room = room;
     this.#next = performance.now() + (performance.now() - began) * shareOfTime;
@@ -200,6 +195,13 @@ class FoldersWatch {
     return this.#found.bytes > diskBytes
       ? `The sandbox ended it: it wrote more than ${megabytes(diskBytes)} MB to its folder.`
       : undefined;
+  }
+
+  #fills(room: FolderUse): boolean {
+    const lost = { bytes: this.#room.bytes - room.bytes, files: this.#room.files - room.files };
+    return (
+      lost.bytes > this.#limits.diskBytes - this.#found.bytes || lost.files > this.#limits.files - this.#found.files
+    );
   }
 }
 

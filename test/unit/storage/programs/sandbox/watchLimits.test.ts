@@ -44,7 +44,7 @@ describe('the watch over what a program takes, without a control group', functio
     ],
     ['processes', forked(60, ''), /more than 20 processes/u],
   ];
-  for (const [name, script, words] of few(cases, 5)) {
+  for (const [name, script, words] of few(cases, 3)) {
     it(`ends it for ${name}`, async () => {
       assert.match(await endedFor(script), words);
     });

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { sweepFolders } from '../../../../../src/storage/programs/ownedFolder.js';
+import { helperMark } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
+import { aSandbox, aScript, needsSandbox, onDisk, sandboxHelper } from '../../../../builders/aSandbox.js';
+import { few } from '../../../../builders/few.js';
+import { calm } from '../../../../builders/storage.js';
+
+describe('the helper of the sandbox leaves nothing', function () {
+  before(async function () {
+    await needsSandbox({ skip: () => this.skip() });
+  });
+
+  for (const moment of few([0, 700, 60, 200, 400], 2)) {
+    it(`where it is killed ${moment} ms after it was started`, async () => {
+      const others = await helpersOf(process.pid); // an idle one stays for a while
+      const running = aSandbox().run(aScript('sleep 4321 & sleep 4321'), calm);
+      const helper = await newHelperOf(process.pid, others);
+      const mark = await markOf(helper);
+      await wait(moment);
+      process.kill(helper, 'SIGKILL');
+      const began = performance.now();
+      assert.equal((await running).kind, 'not-started');
+      await soon(async () => (await carrying(mark)).length === 0);
+      assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+      await soon(async () => (await foldersOf(mark)).length === 0);
+    });
+  }
+
+  it('where it is killed with the one who started it: the next who opens one removes their folder', async () => {
+    await onDisk('/var/tmp', async (folder) => {
+      const owner = await anOwner(folder, 'sleep 4321');
+      const helper = await newHelperOf(owner.pid ?? 0);
+      const mark = await markOf(helper);
+      await soon(async () => (await carrying(mark)).length > 4); // its program has started
+      for (const pid of [owner.pid ?? 0, helper]) process.kill(pid, 'SIGKILL');
+      const began = performance.now();
+      await soon(async () => (await carrying(mark)).length === 0);
+      assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+      assert.equal((await foldersOf(mark)).length, 1);
+      await sweepFolders('/tmp', 'whetstone-sandbox-');
+      assert.deepEqual(await foldersOf(mark), []);
+    });
+  });
+
+  it('where the one who started it is told to hang up', async () => {
+    await onDisk('/var/tmp', async (folder) => {
+      const owner = await anOwner(folder, 'sleep 4321');
+      const mark = await markOf(await newHelperOf(owner.pid ?? 0));
+      await soon(async () => (await carrying(mark)).length > 4);
+      owner.kill('SIGHUP');
+      await soon(async () => (await carrying(mark)).length === 0 && (await foldersOf(mark)).length === 0);
+    });
+  });
+});
+
+async function anOwner(folder: string, script: string): Promise<ChildProcess> {
+  const child = path.join(folder, 'child.mjs');
+  const entry = path.resolve('test/hardening/attack/sandboxChild.ts');
+  const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
+  await build({ entryPoints: [entry], outfile: child, bundle: true, platform: 'node', format: 'esm', banner });
+  return spawn(process.execPath, [child, sandboxHelper, script], {
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'], TMPDIR: '/tmp' },
+  });
+}
+
+async function soon(holds: () => Promise<boolean>): Promise<void> {
+  for (const until = performance.now() + 15_000; performance.now() < until; await wait(10)) if (await holds()) return;
+  throw new Error('It did not come to that.');
+}
+
+async function helpersOf(owner: number): Promise<readonly number[]> {
+  const all = await carrying(`${helperMark}=`);
+  const parents = await Promise.all(all.map(parentOf));
+  return all.filter((_, index) => parents[index] === owner);
+}
+
+async function newHelperOf(owner: number, others: readonly number[] = []): Promise<number> {
+  let found: number | undefined;
+  await soon(async () => (found = (await helpersOf(owner)).find((pid) => !others.includes(pid))) !== undefined);
+  return found ?? 0;
+}
+
+async function parentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
+
+async function markOf(pid: number): Promise<string> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+  return new RegExp(`${helperMark}=([0-9a-f]{32})`, 'u').exec(environment)?.[1] ?? 'none';
+}
+
+/** Every process with these words in its environment. */
+async function carrying(words: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 1);
+  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')));
+  return pids.filter((_, index) => texts[index]?.includes(words));
+}
+
+async function foldersOf(mark: string): Promise<readonly string[]> {
+  const names = (await readdir('/tmp')).filter((name) => name.startsWith('whetstone-sandbox-'));
+  const owners = names.map((name) => path.join('/tmp', name, 'owner.json'));
+  const texts = await Promise.all(owners.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return owners.filter((_, index) => texts[index]?.includes(mark));
+}
