@@ -76,7 +76,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       const last =
         lastRun === undefined
           ? 'never run'
-          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${shortRun(lastRun)}${goesOn}`;
+          : `last run ${new Date(lastRun.startedAt).toLocaleString()}: ${endOf(lastRun)}${goesOn}`;
       return [
         `${paint('bold', oneLine(name))}${word === name ? '' : ` in ${oneLine(word)}`}`,
         ...[
@@ -95,6 +95,11 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
       ].join('\n');
     })
     .join('\n');
+}
+
+/** Of a run that waits, how many prompts it left is told by what lies there now. */
+function endOf(run: SkillOverview['runs'][number]): string {
+  return run.outcome === 'waiting' ? 'It waits for answers by hand.' : shortRun(run);
 }
 
 /** What a command finds the skill by: its name where its folder bears it, else its folder. */

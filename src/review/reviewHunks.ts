@@ -113,7 +113,13 @@ export function withTheirUnits(
 
 /** Each change once: of edits that have several places the first. */
 export function firstPlaces(hunks: readonly ReviewedHunk[]): readonly ReviewedHunk[] {
-  return hunks.filter((hunk) => withTheirUnits(hunks, [hunk])[0] === hunk);
+  const seen = new Set<string>();
+  return hunks.filter((hunk) => {
+    const ids = editIds([hunk]);
+    const isFirst = !ids.some((id) => seen.has(id));
+    for (const id of ids) seen.add(id);
+    return isFirst;
+  });
 }
 
 /** The edits behind these changes. */

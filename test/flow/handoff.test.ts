@@ -5,9 +5,10 @@ import { AnswersAwaited } from '../../src/errors.js';
 import { createHandoffModel } from '../../src/models/handoff/handoffModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Proposal } from '../../src/ports/proposal.js';
+import type { RoleModels } from '../../src/app/models/runModels.js';
 import { afterAWhile, answerAll, answeringAtOnce, answersPrompts } from '../builders/answeredByHand.js';
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
-import { few, isFull } from '../builders/few.js';
+import { few } from '../builders/few.js';
 import type { KillPoint } from './children/killPoints.js';
 import type { TrainReport } from './children/trainChild.js';
 import { callLogIn, runTraining, trainingScript } from './children/trainProcess.js';
@@ -15,7 +16,14 @@ import { callLogIn, runTraining, trainingScript } from './children/trainProcess.
 const minutes = 60_000;
 const lapses = { lapseRate: 0.1 };
 
-describe('a run that somebody answers by hand', function byHand() {
+const calm = new AbortController().signal;
+
+/** With so many held-out tasks a certification comes to an answer. */
+const enough = { training: 2, heldOut: 6, sealed: 1 };
+const small = { training: 1, heldOut: 3, sealed: 1 };
+const strict = { gate: { rule: 'strict' } };
+
+describe('a run that somebody answers by hand', function () {
   this.timeout(180_000);
   let script = '';
 
@@ -24,28 +32,43 @@ describe('a run that somebody answers by hand', function byHand() {
   });
   after(() => rmSync(path.dirname(script), { recursive: true, force: true }));
 
-  it('comes to what a model that answers at once comes to, killed on its way', async () => {
-    const settings = isFull ? { concurrency: 4 } : { ...strict, concurrency: 4 };
-    const size = isFull ? enough : small;
-    const workspace = made(size);
-    const points: readonly KillPoint[] = [
-      { kind: 'rename', at: 9 }, // while the prompts of the first round are written
+  const strictly = {
+    settings: { ...strict, concurrency: 4 },
+    size: small,
+    kills: [{ kind: 'rename', at: 9 }], // while the prompts of the first round are written
+    most: 6,
+  } as const;
+  const confidently = {
+    settings: { concurrency: 4 },
+    size: enough,
+    kills: [
+      { kind: 'rename', at: 9 },
       { kind: 'renamed', at: 5 }, // while its answers are stored
       { kind: 'torn', at: 20 }, // in the middle of a line, after the optimizer answered
       { kind: 'fsync', at: 8 }, // in the certification
-    ];
-    const kills = [...few(points)];
-    try {
-      const byHands = await handed(inProcesses(workspace, script, settings, kills));
-      const atOnce = await direct(workspace, { run: byHands.run, size }, settings);
-      assert.deepEqual(kills, []);
-      assert.equal(byHands.proposal?.verdict.kind, 'accepted');
-      assert.deepEqual(resultOf(byHands.proposal), resultOf(atOnce));
-      assert.deepEqual(readdirSync(path.join(workspace.folder, '.whetstone', 'handoff')), []);
-    } finally {
-      workspace.dispose();
-    }
-  });
+    ],
+    most: 7,
+  } as const;
+  for (const { settings, size, kills: points, most } of few([strictly, confidently])) {
+    const { rule } = { rule: 'confident', ...('gate' in settings ? settings.gate : {}) };
+    it(`comes to what a model that answers at once comes to, killed on its way, in no more rounds than was said (${rule})`, async () => {
+      const workspace = made(size);
+      const kills: KillPoint[] = [...points];
+      try {
+        const { byHand } = await byHandIn(workspace).preflight(requestOf(workspace, settings), calm);
+        const byHands = await handed(inProcesses(workspace, script, settings, kills));
+        const atOnce = await direct(workspace, { run: byHands.run, size }, settings);
+        assert.deepEqual(kills, []);
+        const told = byHand?.rounds.most ?? 0;
+        assert.ok(byHands.rounds <= told && told <= most, `${byHands.rounds} rounds of ${told}`);
+        assert.equal(byHands.proposal?.verdict.kind, 'accepted');
+        assert.deepEqual(resultOf(byHands.proposal), resultOf(atOnce));
+        assert.deepEqual(readdirSync(path.join(workspace.folder, '.whetstone', 'handoff')), []);
+      } finally {
+        workspace.dispose();
+      }
+    });
+  }
 
   it('says so where Every repeat of a prompt has the same answer, letter for letter', async () => {
     const workspace = made();
@@ -71,14 +94,8 @@ describe('a run that somebody answers by hand', function byHand() {
     try {
       askJudge(workspace);
       const settings = strict;
-      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), {
-        byHand: () => true,
-        clock: afterAWhile,
-      });
-      assert.deepEqual((await cases.preflight(requestOf(workspace, settings), calm)).byHand?.rounds, {
-        usual: 5,
-        most: 5,
-      });
+      const { byHand } = await byHandIn(workspace).preflight(requestOf(workspace, settings), calm);
+      assert.deepEqual(byHand?.rounds, { usual: 5, most: 5 });
       const answer = answersPrompts();
       const again: string[] = [];
       const { proposal, rounds } = await handed(here(workspace, settings), async (prompt) => {
@@ -99,42 +116,14 @@ describe('a run that somebody answers by hand', function byHand() {
     try {
       const [model, hand] = [createSimulatedModel(), createHandoffModel('handoff')];
       const models = { target: model, optimizer: hand, judge: model };
-      const { proposal, rounds } = await handed(here(workspace, strict, models));
+      const { proposal, rounds } = await handed(here(workspace, strict, { models }));
       assert.equal(proposal?.verdict.kind, 'accepted');
       assert.equal(rounds, 1);
     } finally {
       workspace.dispose();
     }
   });
-
-  it('takes no more rounds than was said before, and at most six under the strict rule', async () => {
-    const settings = { ...strict, concurrency: 4 };
-    const workspace = made(small);
-    try {
-      const cases = workspace.useCases(inEveryRole(createHandoffModel('handoff')), {
-        byHand: () => true,
-        clock: afterAWhile,
-      });
-      const told = await cases.preflight(requestOf(workspace, settings), calm);
-      const byHands = await handed(here(workspace, settings));
-      const most = told.byHand?.rounds.most ?? 0;
-      assert.ok(byHands.rounds <= most && most <= 6, `${byHands.rounds} rounds of ${most}`);
-      assert.deepEqual(
-        resultOf(byHands.proposal),
-        resultOf(await direct(workspace, { run: byHands.run, size: small }, settings)),
-      );
-    } finally {
-      workspace.dispose();
-    }
-  });
 });
-
-const calm = new AbortController().signal;
-
-/** With so many held-out tasks a certification comes to an answer. */
-const enough = { training: 3, heldOut: 6, sealed: 2 };
-const small = { training: 2, heldOut: 5, sealed: 1 };
-const strict = { gate: { rule: 'strict' } };
 
 function made(size = enough): TestWorkspace {
   return aWorkspace({ tasks: writtenTasks(size, ['Visibility:', 'fathoms']) });
@@ -188,11 +177,14 @@ function filesBesidePrompts(folder: string): readonly string[] {
     .sort();
 }
 
-/** The run in processes of its own; in each round the first is killed, at the next point. */
+/** The run in processes of its own, the first of each round killed at the next point; once all are, it goes on in this one. */
 function inProcesses(workspace: TestWorkspace, script: string, settings: Settings, kills: KillPoint[]) {
   const { folder, home, skillPath } = workspace;
   let [aheadMs, isArmed] = [0, true];
-  return async (): Promise<TrainReport | undefined> => {
+  const afterwards = () => here(workspace, settings, { resumes: true, aheadMs });
+  let goesOn: ReturnType<typeof here> | undefined;
+  return async (): Promise<Partial<TrainReport> | undefined> => {
+    if (kills.length === 0) return (goesOn ??= afterwards())();
     const kill = isArmed ? kills[0] : undefined;
     const order = { folder, home, skillPath, callLog: callLogIn(workspace), settings, handoff: true as const, aheadMs };
     const end = await runTraining(script, kill === undefined ? order : { ...order, kill });
@@ -208,10 +200,17 @@ function inProcesses(workspace: TestWorkspace, script: string, settings: Setting
   };
 }
 
+interface Here {
+  readonly models?: RoleModels;
+  /** One that was cut off goes on. */
+  readonly resumes?: boolean;
+  readonly aheadMs?: number;
+}
+
 /** The run in this process. */
-function here(workspace: TestWorkspace, settings: Settings, models = inEveryRole(createHandoffModel('handoff'))) {
-  const cases = workspace.useCases(models, { byHand: () => true, clock: afterAWhile });
-  let resume: { readonly run: string } | undefined;
+function here(workspace: TestWorkspace, settings: Settings, { models, resumes = false, aheadMs = 0 }: Here = {}) {
+  const cases = byHandIn(workspace, models, aheadMs);
+  let resume: { readonly run: string | undefined } | undefined = resumes ? { run: undefined } : undefined;
   return async (): Promise<Partial<TrainReport>> => {
     try {
       const { proposal } = await cases.optimize({ ...requestOf(workspace, settings), resume }, () => undefined, calm);
@@ -222,6 +221,11 @@ function here(workspace: TestWorkspace, settings: Settings, models = inEveryRole
       return { waiting: error.waiting, prompts: error.folder };
     }
   };
+}
+
+function byHandIn(workspace: TestWorkspace, models = inEveryRole(createHandoffModel('handoff')), aheadMs = 0) {
+  const clock = { ...afterAWhile, now: () => afterAWhile.now() + aheadMs };
+  return workspace.useCases(models, { byHand: () => true, clock });
 }
 
 /** The same run, in a state with the same key, on a model that answers at once. */
@@ -239,7 +243,7 @@ async function direct(
     }
     assert.equal(workspace.skillText(), readFileSync(skillPath, 'utf8'));
     const models = inEveryRole(answeringAtOnce(state, run, answersPrompts(lapses)));
-    const cases = workspace.useCases(models, { byHand: () => true, clock: afterAWhile });
+    const cases = byHandIn(workspace, models);
     return (await cases.optimize(requestOf(workspace, settings), () => undefined, calm)).proposal;
   } finally {
     workspace.dispose();

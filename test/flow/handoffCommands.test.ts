@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAWhile, answerAll, answersPrompts } from '../builders/answeredByHand.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
@@ -34,7 +34,11 @@ describe('the command line, where somebody answers by hand', function byHand() {
     );
     assert.doesNotMatch(first.err, /failed|error/i);
     const [status, listed] = [await shell.run('status', skill), await shell.run('handoff', '--json')];
-    assert.match(status.out, /21 prompts wait for answers in /);
+    assert.match(
+      status.out,
+      /: It waits for answers by hand\. “whetstone optimize code-review --resume” goes on with it\./,
+    );
+    assert.equal(status.out.match(/21 prompts wait for answers in /g)?.length, 1);
     const [row] = JSON.parse(listed.out);
     assert.deepEqual([row.name, row.handoff[0].waiting, row.handoff[0].answered], ['code-review', 21, 0]);
 
@@ -97,24 +101,50 @@ describe('the command line, where somebody answers by hand', function byHand() {
     assert.deepEqual([JSON.parse(out).verdict.cause, JSON.parse(out).calls], ['cap', 8]);
   });
 
-  it('gives up a run that waits, with its prompts', async () => {
+  const waitingRuns = (): readonly string[] => readdirSync(path.join(shell.folder, '.whetstone', 'handoff')).sort();
+
+  it('gives up the run that waits, with its prompts, and does not go on with it unless it is named', async () => {
     await optimize('--model', 'handoff');
-    const folder = prompts();
-    const [run] = readdirSync(path.join(shell.folder, '.whetstone', 'handoff'));
-    const second = await optimize('--model', 'handoff', '--cap', 'run.calls=1');
-    assert.match(second.err, new RegExp(`--resume ${run}” goes on with that run, and this begins another one`));
+    const [run = ''] = waitingRuns();
     const { out } = await shell.run('handoff', skill, '--discard');
-    assert.match(
-      out,
-      new RegExp(`^code-review: the run ${run} is given up; 21 prompts and 0 answers are deleted\\.$`, 'm'),
-    );
-    assert.doesNotMatch(out, /wait|goes on/);
+    assert.equal(out, `code-review: the run ${run} is given up; 21 prompts and 0 answers are deleted.\n`);
     assert.match((await shell.run('handoff', skill, '--discard')).out, /^Nothing waited for answers/);
-    assert.ok(!existsSync(folder));
-    assert.match((await shell.run('status', skill)).out, /Given up: its prompts were taken away/);
-    await optimize('--model', 'handoff');
+    assert.deepEqual(waitingRuns(), []);
+    const status = await shell.run('status', skill);
+    assert.match(status.out, /Given up: its prompts were deleted\.$/m);
+    assert.doesNotMatch(status.out, /goes on/);
+    const newest = await optimize('--resume');
+    assert.equal(newest.code, 2);
+    assert.match(newest.err, /There is no run of code-review that can go on\./);
+    assert.equal((await optimize('--resume', run)).code, 3);
     assert.equal((await shell.run('clean', skill, '--yes')).code, 0);
-    assert.deepEqual(readdirSync(path.join(shell.folder, '.whetstone', 'handoff')), []);
+    assert.deepEqual(waitingRuns(), []);
+  });
+
+  it('gives up the one of several that is named, and none where nobody says which', async () => {
+    await optimize('--model', 'handoff');
+    const [first = ''] = waitingRuns();
+    const begun = await optimize('--model', 'handoff', '--cap', 'run.calls=1');
+    assert.match(begun.err, new RegExp(`--resume ${first}” goes on with that run, and this begins another one`));
+    const second = waitingRuns().find((run) => run !== first) ?? '';
+
+    const several = await shell.run('handoff', '--discard');
+    assert.equal(several.code, 2);
+    const all = `${second} of code-review (1 without an answer, 0 with one), ${first} of code-review (21 without an answer, 0 with one)`;
+    assert.ok(several.err.includes(`2 wait for answers by hand, and one at a time is given up: ${all}.`), several.err);
+    assert.match(several.err, /Say which one you mean by --run and its name\./);
+    const other = await shell.run('handoff', skill, '--discard', '--run', 'nobody');
+    assert.equal(other.code, 2);
+    assert.ok(other.err.includes(`Nothing named nobody waits for answers by hand. What does: ${all}.`), other.err);
+    assert.deepEqual(waitingRuns(), [first, second].sort());
+
+    const chosen = await shell.run('handoff', '--discard', '--run', second, '--json');
+    assert.deepEqual(
+      JSON.parse(chosen.out).map((row: { readonly handoff: unknown }) => row.handoff),
+      [[{ ...JSON.parse(chosen.out)[0].handoff[0], run: second, waiting: 1 }]],
+    );
+    assert.deepEqual(waitingRuns(), [first]);
+    assert.match((await optimize('--resume')).err, /21 prompts wait for answers/); // the one that still waits
   });
 
   it('scores a skill once the prompts of an evaluation are answered, by the same command', async () => {

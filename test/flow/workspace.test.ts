@@ -227,7 +227,7 @@ describe('going on with a run', () => {
         const file = path.join(folder, '.whetstone/runs', run, 'journal.jsonl');
         writeFileSync(file, readFileSync(file, 'utf8').replace('"optimize"', '"night"   '));
       },
-      /There is no run of words that was cut off/,
+      /There is no run of words that can go on/,
     ],
   ];
   for (const [name, change, says] of changes) {
@@ -251,10 +251,7 @@ describe('going on with a run', () => {
 
   it('is refused where there is none, where it ended, and where it is none of this skill', async () => {
     const workspace = aTrained();
-    await assert.rejects(
-      workspace.optimize({ resume: { run: undefined } }),
-      /There is no run of words that was cut off/,
-    );
+    await assert.rejects(workspace.optimize({ resume: { run: undefined } }), /There is no run of words that can go on/);
     const { runId } = await workspace.optimize({ models: modelOf({ reflect: edits(say('alpha')) }) });
     await assert.rejects(workspace.optimize({ resume: { run: runId } }), /has ended/);
     await assert.rejects(

@@ -1,11 +1,13 @@
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { lookAtPrompts, type WaitingPrompts } from '../../storage/handoff/waitingPrompts.js';
 import type { OpenSkill } from '../openSkill.js';
-import { canGoOn } from '../runs/unfinishedRuns.js';
+import { canGoOnIfNamed } from '../runs/unfinishedRuns.js';
 import { folderNameOf } from './runHandoff.js';
 
 /** The prompts of one run that wait for answers by hand, or have them. */
 export interface HandedPrompts extends WaitingPrompts {
+  /** What a person names them by: the id of the run, or the folder of a measurement. */
+  readonly name: string;
   /** The run that goes on with them; undefined for a measurement, which is made again. */
   readonly run: string | undefined;
   readonly purpose: RunSummary['purpose'];
@@ -16,12 +18,14 @@ export async function handedPromptsOf(
   skill: OpenSkill,
   runs: readonly RunSummary[],
 ): Promise<readonly HandedPrompts[]> {
-  const trained = runs.filter(canGoOn).map(({ runId, purpose }) => ({ run: runId, purpose }));
+  // A kill while one was given up may have left its prompts.
+  const trained = runs.filter(canGoOnIfNamed).map(({ runId, purpose }) => ({ run: runId, purpose }));
   const measured = (['evaluate', 'measure'] as const).map((purpose) => ({ run: undefined, purpose }));
   const found = await Promise.all(
     [...trained, ...measured].map(async ({ run, purpose }) => {
-      const prompts = await lookAtPrompts(skill.places, folderNameOf({ purpose, skill }, run ?? ''));
-      return prompts === undefined ? [] : [{ ...prompts, run, purpose }];
+      const name = folderNameOf({ purpose, skill }, run ?? '');
+      const prompts = await lookAtPrompts(skill.places, name);
+      return prompts === undefined ? [] : [{ ...prompts, name, run, purpose }];
     }),
   );
   return found.flat();

@@ -38,14 +38,14 @@ export async function runsCutOff(store: SkillStore): Promise<ReadonlySet<string>
 
 /**
  * The run to go on with: the one named, else the newest that did not come to its end. Refuses one that was made
- * elsewhere, is about another skill, or has ended with a result.
+ * elsewhere, is about another skill, or has ended with a result. One that was given up goes on where it is named.
  */
 export async function runToResume(skill: OpenSkill, runId: string | undefined): Promise<BegunRun> {
   if (runId === undefined) return newest(skill);
   const run = await readBegunRun(skill.store, runId);
   if (run === undefined || !isOurs(skill, run))
     throw notResumable(`The run ${runId} cannot go on: it is not a run of ${skill.name} that was begun here.`);
-  if (!isOpen(run.summary)) throw notResumable(`The run ${runId} has ended: ${run.summary.reason}`);
+  if (!canGoOnIfNamed(run.summary)) throw notResumable(`The run ${runId} has ended: ${run.summary.reason}`);
   return run;
 }
 
@@ -53,7 +53,7 @@ async function newest(skill: OpenSkill): Promise<BegunRun> {
   const listed = await listRuns(skill.store, RunSummarySchema);
   const open = listed.filter((run) => run.kind === 'unfinished' || (run.kind === 'verified' && isOpen(run.summary)));
   const first = (await begun(skill, open)).find((run) => isOpen(run.summary));
-  if (first === undefined) throw notResumable(`There is no run of ${skill.name} that was cut off.`);
+  if (first === undefined) throw notResumable(`There is no run of ${skill.name} that can go on.`);
   return first;
 }
 
@@ -74,6 +74,11 @@ function trains({ purpose }: Pick<RunSummary, 'purpose'>): boolean {
 /** Whether a run that left a summary can go on: it failed, was cancelled, or waits for answers. */
 export function canGoOn(run: RunSummary): boolean {
   return trains(run) && isOpen(run);
+}
+
+/** One that was given up goes on only at the person's word; what was answered is kept. */
+export function canGoOnIfNamed(run: RunSummary): boolean {
+  return canGoOn(run) || (trains(run) && run.outcome === 'given-up');
 }
 
 /** Cut off, cancelled, failed or waiting for answers: what it asked is paid for and stored. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { UseCases } from '../../app/useCases.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { skillsHere, type FindSkills } from '../namedSkills.js';
@@ -12,6 +13,7 @@ interface HandoffOptions {
   readonly json?: boolean;
   readonly root?: string;
   readonly discard?: boolean;
+  readonly run?: string;
 }
 
 /** `whetstone handoff [skills...]`: what waits for answers by hand, and giving it up. */
@@ -20,42 +22,61 @@ export function addHandoff(program: Command, face: CliContext, findSkills: FindS
     .command('handoff')
     .argument('[skills...]', 'skills to look at, by path or by name (default: all that are here)')
     .description('which prompts of runs on the model “handoff” wait for answers, and where')
-    .option('--discard', 'give the runs that wait up: their prompts are deleted, with answers that were not taken yet')
+    .option('--discard', 'give the run up that waits: its prompts are deleted, with answers that were not taken yet')
+    .option('--run <id>', 'which one, where several wait: the name of its folder of prompts')
     .option('--json', 'print one JSON object instead of text')
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs')
     .action(async (given: readonly string[], options: HandoffOptions) => {
       const skills = given.length > 0 ? given : await skillsHere(face.cwd, findSkills);
       const useCases = face.open({});
-      const requests = skills.map((skill) => skillRequest(face, skill, options));
-      const overviews = await Promise.all(requests.map((request) => useCases.overview(request, face.signal)));
-      if (options.discard === true) {
-        for (const request of requests) await useCases.discardHandoff(request, face.signal);
-      }
-      const waiting = overviews.filter(({ handed = [] }) => handed.length > 0);
-      if (options.json === true) face.terminal.json(waiting.map(handoffJson));
-      else face.terminal.out(`${textOf(waiting, options)}\n`);
+      const found = await Promise.all(
+        skills.map(async (skill) => {
+          const request = skillRequest(face, skill, options);
+          const overview = await useCases.overview(request, face.signal);
+          return (overview.handed ?? []).map((handed) => ({ ...handed, overview, request }));
+        }),
+      );
+      const rows = chosenOf(useCases, found.flat(), options);
+      if (options.discard === true)
+        for (const { request, name } of rows) await useCases.discardHandoff({ ...request, name }, face.signal);
+      if (options.json === true) face.terminal.json(handoffJson(rows));
+      else face.terminal.out(`${textOf(rows, options)}\n`);
     });
-}
-
-function handoffJson(overview: SkillOverview): Readonly<Record<string, unknown>> {
-  const { name, skillPath, handoff } = statusJson(overview);
-  return { name, skillPath, handoff };
-}
-
-function textOf(waiting: readonly SkillOverview[], { discard }: HandoffOptions): string {
-  if (waiting.length === 0) return discard === true ? 'Nothing waited for answers.' : 'Nothing waits for answers.';
-  const lines = waiting.flatMap((overview) =>
-    (overview.handed ?? []).map((each, at) =>
-      discard === true ? givenUp(overview, each) : goesOn(overview, each, at),
-    ),
-  );
-  return lines.join('\n');
 }
 
 type Handed = NonNullable<SkillOverview['handed']>[number];
 
-function goesOn({ name, skillPath }: SkillOverview, handed: Handed, at: number): string {
-  const run = at === 0 ? '' : ` ${handed.run ?? ''}`; // the newest needs no name
+/** What waits, and of which skill. */
+interface Row extends Handed {
+  readonly overview: SkillOverview;
+  readonly request: ReturnType<typeof skillRequest>;
+}
+
+/** The one that is named. To be given up it has to be one: several skills may have something that waits, too. */
+function chosenOf(
+  { theOneMeant }: Pick<UseCases, 'theOneMeant'>,
+  rows: readonly Row[],
+  { discard, run }: HandoffOptions,
+): readonly Row[] {
+  if (run === undefined && (discard !== true || rows.length <= 1)) return rows;
+  return [theOneMeant(rows, run, ({ overview }) => overview.name)];
+}
+
+function handoffJson(rows: readonly Row[]): readonly Readonly<Record<string, unknown>>[] {
+  return [...new Set(rows.map(({ overview }) => overview))].map((overview) => {
+    const handed = rows.filter((row) => row.overview === overview);
+    const { name, skillPath, handoff } = statusJson({ ...overview, handed });
+    return { name, skillPath, handoff };
+  });
+}
+
+function textOf(rows: readonly Row[], { discard }: HandoffOptions): string {
+  if (rows.length === 0) return discard === true ? 'Nothing waited for answers.' : 'Nothing waits for answers.';
+  return rows.map((row) => (discard === true ? givenUp(row) : goesOn(row))).join('\n');
+}
+
+function goesOn({ overview: { name, skillPath, handed: all = [] }, ...handed }: Row): string {
+  const run = all[0]?.name === handed.name ? '' : ` ${handed.name}`; // the newest needs no name
   const next =
     handed.run === undefined
       ? 'The command that asked them finds the answers.'
@@ -63,7 +84,7 @@ function goesOn({ name, skillPath }: SkillOverview, handed: Handed, at: number):
   return `${oneLine(name)}: ${handedText(handed)}. ${next}`;
 }
 
-function givenUp({ name }: SkillOverview, { run, purpose, waiting, answered }: Handed): string {
+function givenUp({ overview: { name }, run, purpose, waiting, answered }: Row): string {
   const what = run === undefined ? `the ${purpose === 'evaluate' ? 'evaluation' : 'measurement'}` : `the run ${run}`;
   const deleted = [count(waiting + answered, 'prompt', english), count(answered, 'answer', english)].join(' and ');
   return `${oneLine(name)}: ${what} is given up; ${deleted} are deleted.`;

@@ -149,8 +149,12 @@ function resultCommands(parts: CommandParts) {
       return updateRecord(skillPath, parts);
     },
     'whetstone.pauseRun': (given) => pauseRun(given, parts),
-    'whetstone.resumeRun': async (given) => void (await resumeRun(await chooseSkill(catalog, given), parts)),
-    'whetstone.giveUpRun': async (given) => giveUpWaiting(given ?? activeSkill() ?? (await pickWaiting(parts)), parts),
+    'whetstone.resumeRun': async (given) =>
+      void (await resumeRun(await chooseSkill(catalog, given?.skillPath), parts, given?.runId)),
+    'whetstone.giveUpRun': async (given) => {
+      const skillPath = given?.skillPath ?? activeSkill() ?? (await pickWaiting(parts));
+      return giveUpWaiting({ skillPath, runId: given?.runId }, parts);
+    },
   } satisfies Partial<Handlers>;
 }
 

@@ -125,8 +125,8 @@ export interface Commands {
   'whetstone.restoreVersion': (version: VersionChoice) => Nothing;
   'whetstone.deleteSkillData': (skill?: SkillChoice) => Nothing;
   'whetstone.pauseRun': (skill?: SkillChoice) => Nothing;
-  'whetstone.resumeRun': (skill?: SkillChoice) => Nothing;
-  'whetstone.giveUpRun': (skill?: SkillChoice) => Nothing;
+  'whetstone.resumeRun': (run?: RunChoice) => Nothing;
+  'whetstone.giveUpRun': (run?: RunChoice) => Nothing;
   'whetstone.showTrainingReport': (run?: RunChoice) => Nothing;
   'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => Nothing;
   'whetstone.updateRecord': (skill?: SkillChoice) => Nothing;

@@ -131,6 +131,7 @@ function namedWords(t: Say): ReportWords['named'] {
     cap: t('ended at its cap'),
     running: t('running'),
     waiting: t('waits for answers'),
+    'given-up': t('given up'),
     open: t('open'),
     edited: t('edited by you'),
     'the skill as it was': t('the skill as it was'),

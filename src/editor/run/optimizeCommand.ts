@@ -78,7 +78,7 @@ async function tellPaused(skillPath: string): Promise<void> {
 }
 
 function resumeCure(skillPath: string): Cure {
-  return { label: vscode.l10n.t('Resume Run'), run: () => runCommand('whetstone.resumeRun', skillPath) };
+  return { label: vscode.l10n.t('Resume Run'), run: () => runCommand('whetstone.resumeRun', { skillPath }) };
 }
 
 /** Stops a run of this window so that it can go on later; says how. */
@@ -93,7 +93,7 @@ export async function pauseRun(given: string | undefined, { controls }: Pick<Run
     await writtenName(skillPath),
   );
   const picked = await showInformation(message, resume);
-  if (picked === resume) await runCommand('whetstone.resumeRun', skillPath);
+  if (picked === resume) await runCommand('whetstone.resumeRun', { skillPath });
 }
 
 /** Says how a run ended and what comes next. Opens nothing by itself. */

@@ -23,5 +23,6 @@ export function answersFollower(): (skills: readonly KnownSkill[]) => void {
 async function tellAnswered(known: KnownSkill): Promise<void> {
   const goOn = vscode.l10n.t('Go On');
   const message = vscode.l10n.t('{0}: all prompts are answered. The run can go on.', shownName(known));
-  if ((await showInformation(message, goOn)) === goOn) await runCommand('whetstone.resumeRun', known.skill.realPath);
+  if ((await showInformation(message, goOn)) === goOn)
+    await runCommand('whetstone.resumeRun', { skillPath: known.skill.realPath });
 }

@@ -7,6 +7,7 @@ import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
 import { showInformation, showWarning } from '../shown/messages.js';
+import { pickOne } from '../shown/questions.js';
 import { writtenName } from '../skills/writtenName.js';
 import { requestFor } from '../workbench.js';
 import type { RunParts } from './withRunProgress.js';
@@ -30,7 +31,7 @@ export async function tellWaiting({ waiting, formless, folder }: AnswersAwaited,
   const picked = await showInformation([message, ...why].join(' '), show, open, goOn);
   if (picked === show) await vscode.commands.executeCommand('vscode.open', index);
   if (picked === open) await vscode.commands.executeCommand('revealFileInOS', index);
-  if (picked === goOn) await runCommand('whetstone.resumeRun', skillPath);
+  if (picked === goOn) await runCommand('whetstone.resumeRun', { skillPath });
 }
 
 /** What the person wants who starts a run while another one of the skill waits for answers; `anew` where none waits. */
@@ -66,7 +67,7 @@ function whatFollows(): string {
 
 /** “Give Up the Waiting Run”: its prompts go, with the answers beside them, after asking. */
 export async function giveUpWaiting(
-  skillPath: string,
+  { skillPath, runId }: { readonly skillPath: string; readonly runId: string | undefined },
   { useCases, overviews }: Pick<RunParts, 'useCases' | 'overviews'>,
 ): Promise<void> {
   const cases = await useCases();
@@ -74,21 +75,34 @@ export async function giveUpWaiting(
   const name = await writtenName(skillPath);
   if (handed.length === 0)
     throw new UserError('usage', vscode.l10n.t('{0}: nothing waits for answers by hand.', name), '');
+  const chosen = handed.find((each) => each.name === runId) ?? (await pickHanded(name, handed));
+  if (chosen === undefined) return;
   const giveUp = vscode.l10n.t('Give Up');
   const picked = await showWarning(
     vscode.l10n.t('Give up the waiting run of {0}?', name),
-    { modal: true, detail: deleted(handed) },
+    { modal: true, detail: deleted(chosen) },
     giveUp,
   );
   if (picked !== giveUp) return;
-  await cases.discardHandoff(requestFor(skillPath), neverAborted());
+  await cases.discardHandoff({ ...requestFor(skillPath), name: chosen.name }, neverAborted());
   overviews.refresh(skillPath);
   void showInformation(vscode.l10n.t('{0}: the run is given up, and its prompts are deleted.', name));
 }
 
-function deleted(handed: readonly Handed[]): string {
-  const answers = handed.reduce((sum, { answered }) => sum + answered, 0);
-  const prompts = handed.reduce((sum, { waiting }) => sum + waiting, answers);
-  const what = vscode.l10n.t('{0} and {1} are deleted.', count(prompts, 'prompt', t), count(answers, 'answer', t));
+/** The only one is meant where there is one; of several the person picks. */
+async function pickHanded(skill: string, handed: readonly Handed[]): Promise<Handed | undefined> {
+  const [only, ...others] = handed;
+  if (others.length === 0) return only;
+  const rows = handed.map((each) => ({ label: each.name, description: standing(each), each }));
+  const picked = await pickOne(rows, {
+    title: vscode.l10n.t('{0}: which one is given up?', skill),
+    placeHolder: vscode.l10n.t('The others keep waiting'),
+  });
+  return picked?.each;
+}
+
+function deleted({ waiting, answered }: Handed): string {
+  const [prompts, answers] = [count(waiting + answered, 'prompt', t), count(answered, 'answer', t)];
+  const what = vscode.l10n.t('{0} and {1} are deleted.', prompts, answers);
   return `${what} ${vscode.l10n.t('What the run has taken of them already is kept, should it be resumed one day. The skill stays as it is.')}`;
 }

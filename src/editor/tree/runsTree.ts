@@ -187,6 +187,7 @@ function outcomeLook(run: RunSummary): ReturnType<typeof verdictWords> {
     case 'cap':
       return { word, icon: 'circle-slash', color: 'queued' };
     case 'cancelled':
+    case 'given-up':
       return { word, icon: 'circle-slash', color: 'skipped' };
     case 'waiting':
       return { word, icon: 'mail', color: 'queued' };

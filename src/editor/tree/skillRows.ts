@@ -100,6 +100,7 @@ function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed
   return {
     id: `handed:${folder}`,
     skillPath,
+    runId: handed.name,
     row: () => ({
       label: vscode.l10n.t('Handoff'),
       description: words,

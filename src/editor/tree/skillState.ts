@@ -185,6 +185,8 @@ export function runWord({ verdict, outcome, purpose }: RunSummary): string {
       return vscode.l10n.t('ended at its cap');
     case 'cancelled':
       return vscode.l10n.t('cancelled');
+    case 'given-up':
+      return vscode.l10n.t('given up');
     case 'waiting':
       return isMeasured(purpose) ? vscode.l10n.t('unfinished') : vscode.l10n.t('waits for answers');
     case 'nothing':

@@ -47,7 +47,7 @@ export interface RunInputs {
 }
 
 /** How a run ended; `waiting`: for answers that somebody else is to give, and then it goes on. */
-export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap' | 'waiting';
+export type RunOutcome = 'proposed' | 'nothing' | 'cancelled' | 'failed' | 'cap' | 'waiting' | 'given-up';
 
 /** What a journal holds: hashes instead of text, one object for each observation. */
 export type RunEvent =

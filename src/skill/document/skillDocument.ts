@@ -30,11 +30,11 @@ export interface SkillDocument extends MarkdownBlocks {
   readonly size: SkillSize;
 }
 
-/** Reads any text without throwing, in time that grows with its length. */
-export function parseSkill(text: string): SkillDocument {
+/** Reads any text without throwing, in time that grows with its length. `known`: its front matter, where it is that of another text. */
+export function parseSkill(text: string, known?: FrontMatter): SkillDocument {
   const hasBom = text.startsWith('\uFEFF');
   const { eol, mixed } = readEol(text);
-  const frontMatter = readFrontMatter(text, hasBom ? 1 : 0);
+  const frontMatter = known ?? readFrontMatter(text, hasBom ? 1 : 0);
   const body = { start: frontMatter?.next ?? (hasBom ? 1 : 0), end: text.length };
   const blocks = readBlocks(text, body.start);
   return {

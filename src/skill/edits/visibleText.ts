@@ -29,12 +29,14 @@ export function findInvisible(text: string, replaced = ''): InvisibleCharacter |
 
 /** Every character that a person would not see, in order. Time grows with the length of the text. */
 export function* eachInvisible(text: string): Generator<FoundCharacter> {
-  for (const match of text.matchAll(suspicious)) {
-    const [character] = match;
-    const start = match.index;
-    const what = kindOf(character);
-    if (what === undefined || isNeeded(text, start, character)) continue;
-    yield { name: nameOf(character), what, character, start, end: start + character.length };
+  for (const run of text.matchAll(beyondAscii)) {
+    for (const match of run[0].matchAll(suspicious)) {
+      const [character] = match;
+      const start = run.index + match.index;
+      const what = kindOf(character);
+      if (what === undefined || isNeeded(text, start, character)) continue;
+      yield { name: nameOf(character), what, character, start, end: start + character.length };
+    }
   }
 }
 
@@ -42,6 +44,9 @@ export function* eachInvisible(text: string): Generator<FoundCharacter> {
 export function partsCharacter(text: string, offset: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, offset - 1), offset + 1));
 }
+
+// What is not printed ASCII: the classes of Unicode take ten times as long, and only these can hold what they look for.
+const beyondAscii = /[^\n\r\t\x20-\x7e]+/g;
 
 // Most texts, in any script, hold nothing that needs a closer look. Beside controls, formatting and what is ignored by
 // default: separators of lines, the blank of Braille and a note without a head, which are drawn as nothing.

@@ -7,6 +7,7 @@ import type { HandoffAnswer, HandoffPrompts, HandoffQuestion } from '../../ports
 import type { ModelRequest } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import { parseJson } from '../../parseJson.js';
+import { temporaryEnding } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { refuseLeaving, removeInside, writeInside } from '../files/writeInside.js';
 import type { Places } from '../state/places.js';
@@ -160,10 +161,11 @@ class FolderOfPrompts implements OpenHandoff {
     return about.kind === 'complete' ? AboutSchema.safeParse(parseJson(about.text)).data?.id : undefined;
   }
 
-  /** Of prompts that are not asked now none stays, whoever asked them before. Gives the answers that were left. */
+  /** Of prompts that are not asked now none stays, whoever asked them before, nor a draft of one that a kill left. Gives the answers that were left. */
   async #clear(): Promise<readonly RefusedAnswer[]> {
-    const { prompts, answers } = await promptsIn(this.#folder);
+    const { prompts, answers, drafts } = await promptsIn(this.#folder);
     const left: RefusedAnswer[] = [];
+    for (const draft of drafts) await this.#remove(draft, '');
     for (const name of [...answers].filter((each) => !this.#waiting.has(each))) {
       const why = await this.#whyLeft(name, prompts.includes(name));
       if (why !== undefined) left.push({ name, why });
@@ -230,15 +232,23 @@ const unmeasured = {
   cached: false,
 } as const;
 
-/** The names of the prompts in a folder, and of the answers there, whatever they hold. */
-export async function promptsIn(
-  folder: string,
-): Promise<{ readonly prompts: readonly string[]; readonly answers: ReadonlySet<string> }> {
+interface FilesOfPrompts {
+  readonly prompts: readonly string[];
+  readonly answers: ReadonlySet<string>;
+  readonly drafts: readonly string[];
+}
+
+/** The names of the prompts in a folder, and of the answers there, whatever they hold; drafts by their whole names. */
+export async function promptsIn(folder: string): Promise<FilesOfPrompts> {
   const files = (await unlessMissing(readdir(folder))) ?? [];
   const named = (ending: string): readonly string[] =>
     files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length));
   const prompts = named(promptEnding).filter((name) => /^[0-9a-f]{16}$/.test(name)); // a copy of one asks for nothing
-  return { prompts, answers: new Set(named(answerEnding)) };
+  return {
+    prompts,
+    answers: new Set(named(answerEnding)),
+    drafts: files.filter((file) => file.endsWith(temporaryEnding)),
+  };
 }
 
 /** How long the person waits, and that a stored reply cannot be read, change no answer. `of` is the run. */

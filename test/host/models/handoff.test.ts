@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { chooseModels } from '../../../src/app/models/chooseModels.js';
 import type { SkillOverview } from '../../../src/app/results/overview.js';
 import { createUseCases, type UseCases } from '../../../src/app/useCases.js';
-import { readCaps } from '../../../src/editor/settings.js';
 import type { KnownSkill } from '../../../src/editor/tree/skillNode.js';
+import { runNode } from '../../../src/editor/tree/runsTree.js';
 import { skillRows } from '../../../src/editor/tree/skillRows.js';
 import { EditChoices } from '../../../src/editor/tree/skillsTree.js';
 import { skillState } from '../../../src/editor/tree/skillState.js';
-import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { answerAll, answersPrompts } from '../../builders/answeredByHand.js';
 import { answering } from '../answering.js';
+import { thisWindow } from '../thisWindow.js';
 import { until } from '../until.js';
 import { aSkill } from '../tasks/taskWindow.js';
 
@@ -63,7 +61,7 @@ describe('a run that somebody answers by hand', function byHand() {
     const { words, icon, contextValue } = skillState(known);
     assert.deepEqual([words, icon], ['12 prompts wait', 'mail']);
     assert.match(contextValue, /^skill\.paused.*\+handed/);
-    const row = rowOf(known);
+    const row = handedRows(known)[0]?.row();
     assert.deepEqual([row?.label, row?.description], ['Handoff', '12 prompts wait']);
     const [uri] = row?.command?.arguments ?? [];
     assert.ok(uri instanceof vscode.Uri && existsSync(uri.fsPath));
@@ -117,10 +115,43 @@ describe('a run that somebody answers by hand', function byHand() {
     assert.match(warningDetails.join('\n'), new RegExp(`^${deleted}\\.`));
     assert.match(messages.join('\n'), /given up, and its prompts are deleted/);
     assert.ok(!existsSync(handed?.folder ?? ''));
-    assert.equal((await overview()).handed, undefined);
     const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
     assert.match(errors.join('\n'), /nothing waits for answers by hand/);
   });
+
+  it('says in the tree that it was given up, and goes on no more', async () => {
+    const known = await knownNow();
+    assert.equal(known.overview?.handed, undefined);
+    const { words, more, contextValue } = skillState(known);
+    assert.deepEqual([words, more], ['given up', ['Given up: its prompts were deleted.']]);
+    assert.doesNotMatch(contextValue, /paused|handed/);
+    const [run] = known.overview?.runs ?? [];
+    assert.ok(run !== undefined);
+    const { contextValue: ofRun, description = '' } = runNode(run, skillPath).row();
+    assert.deepEqual([ofRun, description.split(' · ')[0]], ['run.given-up', 'given up']);
+  });
+
+  it('is given up alone where another one waits: the one of the row, or the one that the person picks', async () => {
+    await answering({ modals: ['Optimize'] }, optimize);
+    for (let more = 0; more < 2; more += 1) await answering({ modals: ['Start Anew', 'Optimize'] }, optimize);
+    const [newest = '', middle = '', oldest = ''] = await waitingNames();
+    const [, row] = handedRows(await knownNow());
+    await answering({ warnings: ['Give Up'] }, () => vscode.commands.executeCommand('whetstone.giveUpRun', row));
+    assert.deepEqual(await waitingNames(), [newest, oldest]);
+
+    const closed = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
+    assert.deepEqual(closed.menus, ['by-hand: which one is given up? | The others keep waiting']);
+    assert.ok(closed.rows.join('\n').includes(oldest), closed.rows.join('\n'));
+    assert.deepEqual([closed.warnings, await waitingNames()], [[], [newest, oldest]]);
+    await answering({ picks: [oldest], warnings: ['Give Up'] }, () =>
+      vscode.commands.executeCommand('whetstone.giveUpRun', skillPath),
+    );
+    assert.deepEqual(await waitingNames(), [newest]);
+    assert.equal(row?.runId, middle);
+    assert.equal(skillState(await knownNow()).words, '1 prompt waits for its answer');
+  });
+
+  const waitingNames = async () => ((await overview()).handed ?? []).map(({ name }) => name);
 
   const optimize = async (): Promise<void> => {
     await vscode.commands.executeCommand('whetstone.optimize', skillPath);
@@ -134,29 +165,17 @@ describe('a run that somebody answers by hand', function byHand() {
 });
 
 function useCases(): UseCases {
-  const { env: environment, platform } = process;
-  const models = { target: 'handoff', optimizer: undefined, judge: undefined };
-  return createUseCases({
-    environment,
-    platform,
-    home: homedir(),
-    clock: nodeClock,
-    trusted: () => true,
-    models: () => chooseModels(models, { environment, fetch }),
-    consent: { allows: () => Promise.resolve(false) },
-    caps: readCaps,
-    tell: () => undefined,
-  });
+  return createUseCases(thisWindow('handoff'));
 }
 
 function setTarget(spec: string | undefined): Thenable<void> {
   return vscode.workspace.getConfiguration('whetstone').update('model.target', spec, vscode.ConfigurationTarget.Global);
 }
 
-function rowOf(known: KnownSkill) {
-  return skillRows(known, { choices: new EditChoices(), useCases: () => Promise.resolve(useCases()) })
-    .map((node) => node.row())
-    .find(({ contextValue }) => contextValue === 'handed.run');
+function handedRows(known: KnownSkill) {
+  return skillRows(known, { choices: new EditChoices(), useCases: () => Promise.resolve(useCases()) }).filter(
+    (node) => node.row().contextValue === 'handed.run',
+  );
 }
 
 function isShown(): boolean {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { frontOptions, writeFrontSkill } from '../../builders/aFrontSkill.js';
-import { chooseModels } from '../../../src/app/models/chooseModels.js';
 import { createUseCases } from '../../../src/app/useCases.js';
-import type { World } from '../../../src/app/world.js';
 import { runRequestFor } from '../../../src/editor/run/runRequestFor.js';
-import { readCaps } from '../../../src/editor/settings.js';
 import { candidateNodes } from '../../../src/editor/tree/candidateNodes.js';
 import type { Row } from '../../../src/editor/tree/row.js';
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
-import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import type { Proposal } from '../../../src/ports/proposal.js';
 import { answering } from '../answering.js';
+import { thisWindow } from '../thisWindow.js';
 import { until } from '../until.js';
 
 /** A run that chose by more than the score leaves another candidate: a row that can be certified, or taken as it is. */
@@ -102,26 +98,10 @@ function pressed(row: Row | undefined): Thenable<unknown> {
 /** The rows of the other candidates, each with what stands beneath it, at the prices of this window. */
 async function otherRows(skillPath: string, proposal: Proposal): Promise<readonly TreeNode[]> {
   const signal = new AbortController().signal;
-  const prices = () => createUseCases(thisWindow()).candidatePrices(runRequestFor(skillPath), signal);
+  const prices = () => createUseCases(thisWindow('simulated')).candidatePrices(runRequestFor(skillPath), signal);
   const [list] = candidateNodes(skillPath, proposal, prices);
   const rows = (await list?.children()) ?? [];
   return (await Promise.all(rows.map(async (row) => [row, ...(await row.children())]))).flat();
-}
-
-function thisWindow(): World {
-  const { env: environment, platform } = process;
-  const models = { target: 'simulated', optimizer: undefined, judge: undefined };
-  return {
-    environment,
-    platform,
-    home: homedir(),
-    clock: nodeClock,
-    trusted: () => true,
-    models: () => chooseModels(models, { environment, fetch }),
-    consent: { allows: () => Promise.resolve(false) },
-    caps: readCaps,
-    tell: () => undefined,
-  };
 }
 
 /** The one that is about the harbour: other tests of this window have theirs. */

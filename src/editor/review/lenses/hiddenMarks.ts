@@ -15,6 +15,7 @@ export class HiddenMarks implements vscode.Disposable {
     overviewRulerColor: new vscode.ThemeColor('editorWarning.foreground'),
   });
   readonly #disposables: vscode.Disposable;
+  readonly #marked = new WeakMap<vscode.TextEditor, { readonly version: number; readonly count: number }>();
   #soon: ReturnType<typeof setTimeout> | undefined;
 
   constructor(reviews: Pick<Reviews, 'ofFile' | 'onDidChange'>) {
@@ -41,9 +42,18 @@ export class HiddenMarks implements vscode.Disposable {
   #markAll(): void {
     for (const editor of vscode.window.visibleTextEditors) {
       const { uri } = editor.document;
-      if (isCandidate(uri) || this.#reviews.ofFile(uri).length > 0)
-        editor.setDecorations(this.#mark, marksIn(editor.document));
+      if (isCandidate(uri) || this.#reviews.ofFile(uri).length > 0) this.#markIn(editor);
     }
+  }
+
+  /** While a review opens, the editors change several times and their texts do not. */
+  #markIn(editor: vscode.TextEditor): void {
+    const { document } = editor;
+    const marked = this.#marked.get(editor);
+    if (marked?.version === document.version) return;
+    const marks = marksIn(document);
+    if (marks.length > 0 || (marked?.count ?? 0) > 0) editor.setDecorations(this.#mark, marks);
+    this.#marked.set(editor, { version: document.version, count: marks.length });
   }
 }
 

@@ -30,6 +30,10 @@ describe('applyEdits, for any skill and any edits,', function () {
       });
     });
 
+    it(`leaves a document as reading its text anew would give it (scope ${scope})`, () => {
+      holds(({ eol }, after) => assert.deepEqual(after, { ...parseSkill(after.text), eol }));
+    });
+
     it(`keeps every protected region (scope ${scope})`, () => {
       holds((before, after) => {
         assert.deepEqual(regionTexts(after, scope), regionTexts(before, scope));
