@@ -24,6 +24,8 @@ export type UserErrorCode =
   | 'model-key-missing'
   | 'model-key-exposed'
   | 'model-failed'
+  /** It could be asked, and is not: the person has not allowed it, or it could do more than answer. */
+  | 'model-refused'
   | 'cap-reached'
   | 'error-budget-empty'
   | 'busy'

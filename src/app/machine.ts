@@ -24,7 +24,7 @@ export interface MachineWishes extends Pick<
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   /** Asks whether the login to an agent program may be used; no without it. */
-  readonly allowsLogin?: ((label: string) => Promise<boolean>) | undefined;
+  readonly allowsLogin?: ((label: string, signal: AbortSignal) => Promise<boolean>) | undefined;
 }
 
 /** The world of a program on this machine, the command line or one that uses the library: keys come from its environment. */

@@ -2,6 +2,7 @@ import type { SeenProgram } from '../ports/programs.js';
 import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
 import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHandoff.js';
 import { createSandboxUseCases, type SandboxUseCases } from './environments/sandbox.js';
+import { createLoginUseCases, type LoginUseCases } from './models/agentAccess.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -26,6 +27,7 @@ export interface UseCases
     PromptUseCases,
     MetaSkillUseCases,
     ModelUseCases,
+    LoginUseCases,
     HandoffUseCases,
     NightUseCases,
     OsScheduleUseCases,
@@ -43,6 +45,7 @@ export function createUseCases(given: World): UseCases {
     ...createPromptUseCases(world),
     ...createMetaSkillUseCases(world),
     ...createModelUseCases(world),
+    ...createLoginUseCases(world),
     ...createHandoffUseCases(world),
     ...createNightUseCases(world),
     ...createOsScheduleUseCases(world),

@@ -13,17 +13,20 @@ export interface Allowed {
   readonly allowLogin?: boolean | undefined;
 }
 
-/** Consent on a command line: nobody is asked in the middle of a run; a flag says yes, and what it was about is shown. */
+/**
+ * Consent on a command line: nobody is asked in the middle of a run; a flag says yes, and what it was about is shown. About
+ * a login, which is looked at before a run begins, a person at the terminal is asked.
+ */
 export function consentBy(
   { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false }: Allowed,
-  terminal: Pick<Terminal, 'err'>,
+  terminal: Pick<Terminal, 'err' | 'ask'>,
 ): {
   readonly consent: {
     allows(question: ProgramQuestion): Promise<boolean>;
   };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
   readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
-  readonly allowsLogin: (label: string) => Promise<boolean>;
+  readonly allowsLogin: (label: string, signal: AbortSignal) => Promise<boolean>;
 } {
   return {
     consent: {
@@ -51,12 +54,23 @@ export function consentBy(
       if (allowPreferences) terminal.err(`Allowed from now on, as it is: ${exactText(source)}\n`);
       return allowPreferences;
     },
-    async allowsLogin(label) {
-      terminal.err(allowLogin ? `Your login to ${label} may be used from now on.\n` : loginUnused(label));
-      return allowLogin;
+    async allowsLogin(label, signal) {
+      const allowed = allowLogin || (await askedAboutLogin(label, terminal, signal));
+      terminal.err(
+        allowed ? `Your login to ${label} may be used from now on. ${loginForgotten}\n` : loginUnused(label),
+      );
+      return allowed;
     },
   };
 }
+
+async function askedAboutLogin(label: string, { ask }: Pick<Terminal, 'ask'>, signal: AbortSignal): Promise<boolean> {
+  if (ask === undefined) return false;
+  const answer = await ask(`May your login to ${label} be used? ${loginUse} (y/N) `, signal);
+  return /^\s*y(?:es)?\s*$/i.test(answer);
+}
+
+const loginForgotten = '“whetstone logins --forget” takes that back.';
 
 function loginUnused(label: string): string {
   return `Your login to ${label} is not used without your word: add --allow-login once. ${loginUse}\n`;

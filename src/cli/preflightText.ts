@@ -3,10 +3,12 @@ import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/prefli
 import { roundsLines } from '../wording/amounts.js';
 import { t } from '../wording/translate.js';
 import { oneLine } from './terminal.js';
+import { shownModels } from '../wording/programs/shownModel.js';
 
 /** What a run would do and cost, for people; nothing of it has happened yet. */
 export function preflightText(preflight: Preflight): string {
-  const { tasks, models } = preflight;
+  const { tasks } = preflight;
+  const models = shownModels(preflight.models);
   return [
     sizeLine(preflight),
     `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,

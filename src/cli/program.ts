@@ -12,6 +12,7 @@ import { addEvaluate } from './commands/evaluate.js';
 import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
 import { addHandoff } from './commands/handoff.js';
+import { addLogins } from './commands/logins.js';
 import { addMeta } from './commands/meta.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
@@ -56,6 +57,7 @@ const refusals: readonly UserErrorCode[] = [
   'record-malformed',
   'record-other-model',
   'environment-refused',
+  'model-refused',
   'preferences-not-allowed',
   'prompt-not-allowed',
 ];
@@ -135,6 +137,7 @@ function addHousekeeping(program: Command, parts: ProgramParts): void {
   addPrice(program, face);
   addGate(program, face, parts.readInput);
   addSandbox(program, face);
+  addLogins(program, face);
   addClean(program, face);
   parts.more(program);
   addCompletion(program, face);

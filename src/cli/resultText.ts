@@ -16,6 +16,7 @@ import { candidateTable } from './candidateTable.js';
 import { gateTable, verdictColors } from './gateTable.js';
 import { oneLine, type Paint, type Terminal } from './terminal.js';
 import { costText } from './spendText.js';
+import { shownModels } from '../wording/programs/shownModel.js';
 
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
@@ -110,7 +111,8 @@ export function verdictText(
   ].join('\n');
 }
 
-function modelsText({ models: { target, optimizer, judge } }: Proposal): string {
+function modelsText({ models }: Proposal): string {
+  const { target, optimizer, judge } = shownModels(models);
   return oneLine(`Models: target ${target}, optimizer ${optimizer}, judge ${judge}.`);
 }
 

@@ -76,7 +76,8 @@ function openTerminal(): Cure {
 
 /** Most errors are mended in files, not by a button. */
 function cureOfCode(code: UserErrorCode): Cure | undefined {
-  if (code === 'model-not-chosen' || code === 'model-key-exposed') return cureOfKind('model-not-found');
+  if (code === 'model-not-chosen' || code === 'model-key-exposed' || code === 'model-refused')
+    return cureOfKind('model-not-found');
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
   if (code === 'workspace-untrusted') return trust();

@@ -37,6 +37,11 @@ const cures: readonly FacedCure[] = [
     terminal: () => 'Set the key of its provider in the environment; “whetstone doctor” names the variable.',
   },
   {
+    both: /^Choose the model once more with “Whetstone: Choose Model” and allow it \(--allow-login on the command line\), or set an API key\.$/,
+    editor: () => say('Choose the model once more with “Whetstone: Choose Model” and allow it, or set an API key.'),
+    terminal: () => 'Add --allow-login, or set an API key.',
+  },
+  {
     both: /^Draft some \(.*\), or write evals\/evals\.json by hand\.$/,
     editor: () => say('Draft some with “Draft Tasks”, or write evals/evals.json by hand.'),
     terminal: () => 'Draft some with “whetstone tasks draft”, or write evals/evals.json by hand.',

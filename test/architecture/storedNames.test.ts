@@ -40,6 +40,7 @@ const commands = [
   'whetstone.setApiKey',
   'whetstone.checkConnection',
   'whetstone.sandbox',
+  'whetstone.forgetLogins',
   'whetstone.previewRequests',
   'whetstone.review',
   'whetstone.reviewAll',

@@ -16,6 +16,7 @@ describe('a skill trained through an agent program', () => {
   let machine: AgentStandIn;
   let shell: CommandLine;
   let skill: string;
+  let environment: Readonly<Record<string, string>>;
 
   beforeEach(async () => {
     server = await startSimulatedServer({ port: 0 });
@@ -29,7 +30,7 @@ describe('a skill trained through an agent program', () => {
       CLAUDE_CODE_OAUTH_TOKEN: '',
       ANTHROPIC_BASE_URL: '',
     };
-    const environment = { ...machine.environment, ...none, HTTPS_PROXY: server.url };
+    environment = { ...machine.environment, ...none, HTTPS_PROXY: server.url };
     shell = aCommandLine({ model: 'none', environment });
     skill = aSkillFolder(shell.folder, {
       'evals/evals.json': {
@@ -49,7 +50,7 @@ describe('a skill trained through an agent program', () => {
 
   it('uses the login after a yes alone, ends when that runs out, goes on for what is left, and keeps it secret', async () => {
     const unasked = await optimize();
-    assert.equal(unasked.code, 1, unasked.err);
+    assert.equal(unasked.code, 2, unasked.err);
     assert.match(unasked.err, /add --allow-login once/);
     assert.deepEqual(machine.starts(), []);
 
@@ -63,20 +64,44 @@ describe('a skill trained through an agent program', () => {
 
     machine.behaves({ kind: 'relay', url: server.url });
     logIn(`${token}-renewed`);
-    const resumed = await optimize('--resume');
+    const resumed = await shell.run('optimize', skill, '--resume', '--preset', 'quick', '--rule', 'strict', '--yes');
     assert.equal(resumed.code, 0, resumed.err);
     assert.doesNotMatch(resumed.err, /--allow-login/);
     assert.match(resumed.out, /greeter improved from 0 %/);
-    assert.match(resumed.out, /target claude-code\/simulated-1\?version=2\.1\.325/);
+    assert.match(resumed.out, /target claude-code\/simulated-1 \(2\.1\.325\)/);
     assert.match(resumed.out, new RegExp(`${paid} more from stored replies at no cost`));
     const starts = machine.starts();
     assert.match(resumed.out, new RegExp(`${starts.length} model calls, .* tokens`));
-    for (const { words, environment } of starts) {
-      assert.ok(environment['CLAUDE_CODE_OAUTH_TOKEN']?.startsWith(token));
+    for (const { words, environment: given } of starts) {
+      assert.ok(given['CLAUDE_CODE_OAUTH_TOKEN']?.startsWith(token));
       assert.ok(!words.join(' ').includes(token));
     }
     for (const file of [...filesBelow(shell.folder), ...filesBelow(shell.home)])
       assert.ok(!readFileSync(file, 'latin1').includes(token), file);
+  });
+
+  it('asks a person at the terminal once for both roles, and forgets the yes when it is told to', async () => {
+    const asked = (...answers: readonly string[]): CommandLine =>
+      aCommandLine({ model: 'none', environment, answers, at: { base: path.dirname(shell.folder) } });
+    const roles = ['--target', 'claude-code/simulated-1', '--optimizer', 'claude-code', '--max-calls', '1'];
+    const no = await asked('n').run('optimize', skill, ...asProgram, ...roles);
+    assert.equal(no.code, 2, no.err);
+    assert.equal(no.err.split('May your login to Claude Code be used?').length, 2, no.err);
+    assert.match(no.err, /You have not allowed Whetstone to use your login to Claude Code/);
+    assert.deepEqual(machine.starts(), []);
+
+    const yes = await asked('y').run('optimize', skill, ...asProgram, ...roles);
+    assert.match(yes.err, /may be used from now on\. “whetstone logins --forget” takes that back/);
+    assert.equal(machine.starts().length, 1, yes.out + yes.err);
+    assert.match((await shell.run('logins')).out, /^claude-code: your login to Claude Code may be used\./);
+
+    assert.equal((await shell.run('logins', '--forget', 'codex')).code, 2);
+    const forgotten = await shell.run('logins', '--forget', 'claude-code', '--json');
+    assert.deepEqual(JSON.parse(forgotten.out), { allowed: [], forgotten: ['claude-code'] });
+    assert.match((await shell.run('logins')).out, /^No login/);
+    const again = await optimize('--max-calls', '1');
+    assert.equal(again.code, 2, again.err);
+    assert.equal(machine.starts().length, 1);
   });
 
   it('is held by caps in calls as any model is, in however many starts at once', async () => {

@@ -4,7 +4,7 @@ import { agentKinds } from '../../models/agents/agentKinds.js';
 import { inspectAgent, type AgentState } from '../../models/agents/inspectAgent.js';
 import type { AgentId } from '../../ports/agentPrograms.js';
 import { nodeAgentPrograms } from '../../storage/programs/agentPrograms.js';
-import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
+import { allow, disallow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import { userStore, type StoreWorld } from '../world.js';
 
 /** The agent programs of this machine, and whose logins the person allowed to be used. */
@@ -17,7 +17,7 @@ export interface AgentAccess extends AgentSources {
 export interface AgentHere {
   readonly world: StoreWorld;
   /** Nobody is asked without it. */
-  readonly ask?: ((label: string) => Promise<boolean>) | undefined;
+  readonly ask?: ((label: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** The folders of the window's workspace; undefined where there is no window. */
   readonly workspace?: (() => readonly string[]) | undefined;
 }
@@ -28,7 +28,15 @@ const rememberedMs = 20_000;
 export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise<AgentAccess> {
   const { environment, clock } = world;
   const programs = nodeAgentPrograms({ environment, workspace });
+  const asking = new Map<AgentId, Promise<boolean>>();
   const states = new Map<AgentId, { readonly at: number; readonly state: Promise<AgentState> }>();
+  const askAbout = async (agent: AgentId, signal: AbortSignal): Promise<boolean> => {
+    // Another role, or another window, may have asked since.
+    if (await isAllowed(await userStore(world, 'look'), loginOf(agent))) return true;
+    if (!world.trusted() || (await ask?.(labelOf(agent), signal)) !== true) return false;
+    await allow(await userStore(world), loginOf(agent), signal);
+    return true;
+  };
   return async () => {
     const allowed = await allowedLogins(world);
     const sources: AgentSources = {
@@ -39,11 +47,11 @@ export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise
         isAllowed: (agent) => (allowed.has(agent) ? true : undefined),
         async allows(agent, signal) {
           if (allowed.has(agent)) return true;
-          const label = agentKinds.find(({ id }) => id === agent)?.label ?? agent;
-          if (!world.trusted() || (await ask?.(label)) !== true) return false;
-          await allow(await userStore(world), loginOf(agent), signal);
-          allowed.add(agent);
-          return true;
+          // Two roles may want it at the same time: the person is asked once.
+          const asked = asking.get(agent) ?? askAbout(agent, signal).finally(() => asking.delete(agent));
+          asking.set(agent, asked);
+          if (await asked) allowed.add(agent);
+          return asked;
         },
       },
     };
@@ -58,6 +66,31 @@ export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise
         return state;
       },
     };
+  };
+}
+
+function labelOf(agent: AgentId): string {
+  return agentKinds.find(({ id }) => id === agent)?.label ?? agent;
+}
+
+/** An agent program whose login may be used, since the person said so. */
+export interface AllowedLogin {
+  readonly id: AgentId;
+  readonly label: string;
+}
+
+/** What a person does with the logins that they allowed. */
+export interface LoginUseCases {
+  allowedLogins(): Promise<readonly AllowedLogin[]>;
+  /** Takes the yes back: from the next run on it is asked for anew. What was answered with it stays. */
+  forgetLogin(id: AgentId, signal: AbortSignal): Promise<void>;
+}
+
+/** Wired to the state of the person. */
+export function createLoginUseCases(world: StoreWorld): LoginUseCases {
+  return {
+    allowedLogins: async () => [...(await allowedLogins(world))].map((id) => ({ id, label: labelOf(id) })),
+    forgetLogin: async (id, signal) => disallow(await userStore(world), loginOf(id), signal),
   };
 }
 

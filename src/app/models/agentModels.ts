@@ -1,4 +1,4 @@
-import { UserError } from '../../errors.js';
+import { UserError, type UserErrorCode } from '../../errors.js';
 import type { AgentKind } from '../../models/agents/agentKind.js';
 import { agentKinds, agentOfSpec } from '../../models/agents/agentKinds.js';
 import { agentPerson } from '../../models/agents/agentLogin.js';
@@ -36,7 +36,7 @@ async function namedAgent(spec: string, open: OpenAgents): Promise<NamedAgent> {
   }
   if (/^-|\p{Cc}/u.test(named.model ?? '')) {
     throw new UserError(
-      'model-not-chosen',
+      'model-refused',
       `The model that is named for ${named.kind.label} begins with a hyphen or holds a line break or another control character.`,
       'Name a model as the program knows it, or none, which takes its own.',
     );
@@ -54,7 +54,13 @@ export async function agentModel(spec: string, open: OpenAgents, signal: AbortSi
     return { ...createAgentModel(kind, access, { installed: state, model }), subscription };
   }
   const { what, cure } = agentTrouble(kind, state);
-  throw new UserError(state.kind === 'not-logged-in' ? 'model-key-missing' : 'model-not-chosen', what, cure);
+  throw new UserError(troubleCode(kind, state), what, cure);
+}
+
+/** One whose tools cannot be turned off is refused by us; everything else is missing here. */
+function troubleCode({ toolsOff }: AgentKind, state: AgentState): UserErrorCode {
+  if (toolsOff === 'sandbox-only') return 'model-refused';
+  return state.kind === 'not-logged-in' ? 'model-key-missing' : 'model-not-chosen';
 }
 
 /** What must not stand in any text: the person's keys and, where they allowed its use, the token of their login. */

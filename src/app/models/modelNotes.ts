@@ -8,7 +8,8 @@ import type { SpendCap } from '../../ports/spend.js';
 import { grouped } from '../../wording/amounts.js';
 import { listRuns } from '../../storage/runs/summaries.js';
 import type { OpenSkill } from '../openSkill.js';
-import { nameOf, type RoleModels } from './runModels.js';
+import { shownName, type RoleModels } from './runModels.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** The runs that trained or measured this skill here, newest first; a mere evaluation may well be on another model. */
 export async function earlierRuns({ store, places }: OpenSkill): Promise<readonly RunSummary[]> {
@@ -27,13 +28,13 @@ export function modelChangeNotes(runs: readonly RunSummary[], now: Proposal['mod
   if (last === undefined || before === undefined || before === now.target) return [];
   const day = new Date(last.startedAt).toISOString().slice(0, 10);
   return [
-    `The last run (${day}) had the target ${before}, this one has ${now.target}: learnt text may not carry over.`,
+    `The last run (${day}) had the target ${shownModel(before)}, this one has ${shownModel(now.target)}: learnt text may not carry over.`,
   ];
 }
 
 /** What each model costs and who says so, a line each; where nobody does, that tokens alone are counted. */
 export function priceLines(models: RoleModels, prices: PriceOverrides | undefined): readonly string[] {
-  const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
+  const distinct = new Map(Object.values(models).map((model) => [shownName(model), model]));
   return [...distinct].flatMap(([name, model]) => {
     const price = findPrice(model.identity, prices);
     if (price === undefined) return unknownPrice(name, model);
@@ -59,7 +60,7 @@ export function capLines(
   caps: readonly SpendCap[],
 ): readonly string[] {
   if (caps.every(({ usd }) => usd === undefined)) return [];
-  const distinct = new Map(Object.values(models).map((model) => [nameOf(model), model]));
+  const distinct = new Map(Object.values(models).map((model) => [shownName(model), model]));
   return [...distinct].flatMap(([name, { identity, subscription }]) => {
     const price = findPrice(identity, prices);
     if (price === undefined && subscription !== undefined)
@@ -88,7 +89,7 @@ export function unpricedLines(
 }
 
 function unpricedLine(model: LanguageModel, most: string): string {
-  const name = nameOf(model);
+  const name = shownName(model);
   if (model.subscription !== undefined)
     return `${name} takes its calls and tokens from your plan with ${model.subscription}: they are counted here, money is not. The run is capped at ${most} calls.`;
   return isAgent(model.identity)

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { PreviewedRequest } from './previewRequests.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** The requests for reading: where to, what was taken out, and every message as whoever gets it reads it. */
 export function previewText(requests: readonly PreviewedRequest[]): string {
@@ -17,8 +18,8 @@ function headOf({ role, about, model, url, redacted }: PreviewedRequest): readon
     `# ${role}: ${about}`,
     '',
     url === undefined
-      ? `${model}: nothing leaves this machine.`
-      : `${model}: ${url.startsWith('http') ? 'POST' : 'handed to'} ${url}`,
+      ? `${shownModel(model)}: nothing leaves this machine.`
+      : `${shownModel(model)}: ${url.startsWith('http') ? 'POST' : 'handed to'} ${url}`,
     redacted.length === 0 ? 'Nothing in it looked secret.' : `Replaced by placeholders: ${redacted.length} (${kinds}).`,
     '',
   ];

@@ -14,6 +14,7 @@ import { ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { StageWatch } from './stageWatch.js';
 import type { UserStore } from '../../storage/state/store.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 export type RoleModels = Readonly<Record<ModelRole, LanguageModel>>;
 
@@ -108,6 +109,11 @@ export function nameOf({ identity }: LanguageModel): string {
   if (identity.simulated) return `${identity.model} (simulated)`;
   if (identity.model === identity.provider) return identity.provider;
   return `${identity.provider}/${identity.model}${identity.options === undefined ? '' : `?${identity.options}`}`;
+}
+
+/** The same as people read it. */
+export function shownName(model: LanguageModel): string {
+  return shownModel(nameOf(model));
 }
 
 /** Whether it is the name of the model that is built in: that of every other begins with who provides it. */

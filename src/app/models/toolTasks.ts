@@ -2,7 +2,7 @@ import { UserError } from '../../errors.js';
 import { isAgent } from '../../models/agents/agentKinds.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
 import type { Task } from '../../tasks/task.js';
-import { nameOf, type RoleModels } from './runModels.js';
+import { shownName, type RoleModels } from './runModels.js';
 
 const mostNamed = 5;
 
@@ -18,7 +18,7 @@ export function refuseToolTasks(
   const names = needing.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
   throw new UserError(
     'environment-refused',
-    `${nameOf(target)} calls no tools, and ${needing.length} of the tasks need a model that does: ${names}.`,
+    `${shownName(target)} calls no tools, and ${needing.length} of the tasks need a model that does: ${names}.`,
     'Choose another target for this skill, or leave these tasks out (“enabled”: false in evals/whetstone.json).',
   );
 }

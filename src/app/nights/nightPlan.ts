@@ -5,6 +5,7 @@ import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** What the next night would do, before anything is spent. */
 export interface NightPlan {
@@ -46,7 +47,7 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     train: train.flat(),
     leftOut: assessment.leftOut,
     stops: assessment.stops,
-    model: names?.target ?? '',
+    model: shownModel(names?.target ?? ''),
     simulated: names?.simulated ?? false,
     consented: assessment.consented,
     raised: assessment.train.flatMap(({ raised, facts: { name } }) =>

@@ -12,6 +12,7 @@ import { reachedCap, hasModelConsent } from './nightLimits.js';
 import { type NightRequest, findSkill, type NightSkill } from './nightSkills.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import { userStore, type World } from '../world.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** A skill that a night can train. */
 export type TrainableSkill = Extract<NightSkill, { kind: 'found' }>;
@@ -45,7 +46,7 @@ export async function assessNight(world: World, request: NightRequest, signal: A
   const { consented, unasked } = await consentOf(store, request, models);
   const facts: NightFacts = {
     trusted: request.trusted,
-    model: names?.target ?? 'the chosen model',
+    model: names === undefined ? 'the chosen model' : shownModel(names.target),
     consented,
     keyPresent: models !== undefined,
     capReached: await reachedCap(world, store),

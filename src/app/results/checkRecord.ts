@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import type { OpenSkill } from '../openSkill.js';
 import { meanScore, readRecord, rounded, writeRecord, type SkillRecord } from './record.js';
 import type { EvaluationResult } from '../runs/evaluate.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** What a check against the record found. */
 export interface RecordCheck {
@@ -32,7 +33,7 @@ export function compareWithRecord(record: SkillRecord, result: EvaluationResult,
   if (record.model !== result.model) {
     throw new UserError(
       'record-other-model',
-      `The record of ${result.skillName} was made with ${record.model}, not with ${result.model}.`,
+      `The record of ${result.skillName} was made with ${shownModel(record.model)}, not with ${shownModel(result.model)}.`,
       'Check with the model of the record, or record anew with “whetstone check --update”.',
     );
   }

@@ -19,6 +19,7 @@ import { curveOf, type CurvePoint } from './reportCurve.js';
 import { adoptedParts, reportedEdits, type InSkill, type ReportEdit } from './reportEdits.js';
 import { heatOf, type HeatMap } from './reportHeat.js';
 import type { SkillOverview } from './overview.js';
+import { shownModels } from '../../wording/programs/shownModel.js';
 
 /** Everything that the training report draws. Holds no answer and no prompt, so that it can be shared. */
 export interface ReportData extends Pick<
@@ -92,7 +93,7 @@ export async function reportDataOf(
     workedMs,
     outcome,
     reason: other?.verdict.reason ?? run.reason,
-    models,
+    models: models === undefined ? undefined : shownModels(models),
     tasks,
     verdict,
     sealed,

@@ -15,6 +15,7 @@ import { promptOverridesOf } from '../promptOverrides.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
 import { storeItems } from '../tasks/bringItems.js';
 import type { RunStart } from './runStart.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** What a run is made from beside the skill, its tasks and its options, with the hashes that its journal keeps. */
 export interface RunMaterial {
@@ -80,7 +81,7 @@ export function refuseChanged(
           ? 'the prompts in .whetstone/prompts have changed since it began'
           : models === undefined
             ? undefined
-            : `its ${models} model was ${started.models[models]}, not ${now.models[models]}`;
+            : `its ${models} model was ${shownModel(started.models[models])}, not ${shownModel(now.models[models])}`;
   if (changed === undefined) return;
   throw new UserError(
     'run-not-resumable',

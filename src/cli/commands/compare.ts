@@ -5,6 +5,7 @@ import { percentOrNone } from '../../wording/amounts.js';
 import { storedText } from '../spendText.js';
 import { table } from '../table.js';
 import { oneLine, type Paint } from '../terminal.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** Two evaluations of the same tasks under the same skill, on two models. */
 export interface ModelComparison {
@@ -50,7 +51,9 @@ export function comparisonText(compared: ModelComparison, paint: Paint): string 
     percentOrNone(task.second?.hard),
     paint(task.better === 'equal' ? 'dim' : 'bold', betterText(task, compared)),
   ]);
-  const titles = ['task', 'side', first.model, second.model, 'better'].map((word) => paint('bold', word));
+  const titles = ['task', 'side', shownModel(first.model), shownModel(second.model), 'better'].map((word) =>
+    paint('bold', word),
+  );
   return [
     table([titles, ...rows]),
     '',
@@ -58,7 +61,7 @@ export function comparisonText(compared: ModelComparison, paint: Paint): string 
     ...storedText(first.answers),
     modelText(second),
     ...storedText(second.answers),
-    `Better on ${count(tasks, 'first')} tasks: ${oneLine(first.model)}; on ${count(tasks, 'second')}: ${oneLine(second.model)}; equal on ${count(tasks, 'equal')}${unknownText(tasks)}.`,
+    `Better on ${count(tasks, 'first')} tasks: ${oneLine(shownModel(first.model))}; on ${count(tasks, 'second')}: ${oneLine(shownModel(second.model))}; equal on ${count(tasks, 'equal')}${unknownText(tasks)}.`,
     'One attempt at each task: a difference of a task or two is chance.',
   ].join('\n');
 }
@@ -80,9 +83,9 @@ function betterOf(first: EvaluatedTask, second: EvaluatedTask | undefined): Comp
 function betterText({ better }: ComparedTask, { first, second }: ModelComparison): string {
   switch (better) {
     case 'first':
-      return first.model;
+      return shownModel(first.model);
     case 'second':
-      return second.model;
+      return shownModel(second.model);
     case 'equal':
       return '=';
     case 'unknown':

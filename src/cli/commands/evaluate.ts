@@ -15,6 +15,7 @@ import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
 import { oneLine, type Paint } from '../terminal.js';
 import { comparisonJson, comparisonText } from './compare.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 interface EvaluateOptions extends RunCommandOptions {
   readonly yes?: boolean;
@@ -90,7 +91,7 @@ async function confirmBoth(
 ): Promise<void> {
   const sum = first.useCases.sumOfSizes(first.size, [second.size]);
   if (!isAtStake(sum)) return;
-  const each = [first, second].map(({ size }) => `${oneLine(size.models.target)}: ${sizeLine(size)}`);
+  const each = [first, second].map(({ size }) => `${oneLine(shownModel(size.models.target))}: ${sizeLine(size)}`);
   face.terminal.err(`${[...each, `Both together: ${sizeLine(sum)}`].join('\n')}\n`);
   await confirmToldSpend(face, sum, options);
 }
@@ -197,7 +198,7 @@ function evaluationText(result: EvaluationResult, paint: Paint): string {
   return [
     evaluationTable(result, paint),
     '',
-    `${oneLine(`${result.skillName} on ${result.model}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
+    `${oneLine(`${result.skillName} on ${shownModel(result.model)}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
     ...storedText(allAnswers(result)),

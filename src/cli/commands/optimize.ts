@@ -19,6 +19,7 @@ import { preflightText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
 import { handedText } from '../statusText.js';
 import { oneLine } from '../terminal.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** `whetstone optimize <skill>`: trains a skill and stages a proposal. */
 export function addOptimize(program: Command, face: CliContext): void {
@@ -109,7 +110,7 @@ async function withModelsOfRun(face: CliContext, skill: string, options: Optimiz
   const request = { ...skillRequest(face, skill, options), run: resume === true ? undefined : resume };
   const { names, specs } = await face.open(options).modelsToResume(request);
   if (specs !== undefined) return { ...options, ...specs };
-  const distinct = [...new Set([names.target, names.optimizer, names.judge])].join(', ');
+  const distinct = [...new Set([names.target, names.optimizer, names.judge].map(shownModel))].join(', ');
   const model = names.target.split('/').slice(1).join('/');
   throw new UserError(
     'model-not-chosen',
@@ -136,6 +137,8 @@ function withResumeCommand(error: unknown, command: string): unknown {
     error.kind === 'given-up'
       ? 'Check the connection, or choose another model.'
       : ownCure(error.cure ?? '', 'terminal');
+  // With another model a new run begins: one that goes on asks those that it was begun with.
+  if (error.kind === 'model-not-found' && cure.startsWith('Choose ')) return error;
   const goesOn = `Then ${command} goes on: what was answered is kept and not paid again.`;
   return new ModelError(error.kind, error.message, { cure: `${cure} ${goesOn}`.trim(), cause: error });
 }

@@ -37,6 +37,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.showReport': skillChoice,
   'whetstone.checkConnection': noArgument,
   'whetstone.sandbox': noArgument,
+  'whetstone.forgetLogins': noArgument,
   'whetstone.setApiKey': noArgument,
   'whetstone.previewRequests': (given) => ({
     skillPath: skillChoice(given),

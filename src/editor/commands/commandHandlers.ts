@@ -3,6 +3,7 @@ import { deleteSkillData } from '../firstMinutes/deleteData.js';
 import { tryDemo, type DemoParts } from '../firstMinutes/tryDemo.js';
 import { setApiKey } from '../models/apiKeys.js';
 import { askAboutCosts } from '../models/askCost.js';
+import { forgetLogins } from '../models/askLogin.js';
 import { checkConnection, chooseModel, ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
 import { previewRequests } from '../models/previewRequests.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
@@ -96,6 +97,7 @@ function viewCommands(parts: CommandParts) {
     },
     'whetstone.checkConnection': () => checkConnection(models.source, log),
     'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
+    'whetstone.forgetLogins': () => forgetLogins(parts.useCases),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),

@@ -85,6 +85,8 @@ export interface Commands {
   'whetstone.checkConnection': () => Nothing;
   /** Gives whether programs are contained on this machine. */
   'whetstone.sandbox': () => Promise<SandboxState>;
+  /** Gives the programs whose logins were forgotten. */
+  'whetstone.forgetLogins': () => Promise<readonly string[]>;
   'whetstone.setApiKey': () => Nothing;
   /** Gives the document; undefined where it could not be made. */
   'whetstone.previewRequests': (preview?: PreviewChoice) => Promise<string | undefined>;
@@ -170,6 +172,7 @@ export const windowCommandIds = [
   'whetstone.showReport',
   'whetstone.checkConnection',
   'whetstone.sandbox',
+  'whetstone.forgetLogins',
   'whetstone.setApiKey',
   'whetstone.previewRequests',
   'whetstone.draftTasks',

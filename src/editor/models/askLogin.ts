@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
-import { showWarning } from '../shown/messages.js';
+import type { AllowedLogin } from '../../app/models/agentAccess.js';
+import { neverAborted } from '../cancellation.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { pickMany } from '../shown/questions.js';
+import type { UseCasesSource } from '../workbench.js';
 
 /** Asks, once for each agent program, whether calls may be made with the person's login to it. */
 export async function askToUseLogin(label: string): Promise<boolean> {
@@ -16,4 +20,27 @@ export async function askToUseLogin(label: string): Promise<boolean> {
   ];
   const question = vscode.l10n.t('May Whetstone use your login to {0}?', label);
   return (await showWarning(question, { modal: true, detail: detail.join('\n\n') }, allow)) === allow;
+}
+
+/** The command “Forget Allowed Logins”: takes back what was allowed, program by program. Gives those that were forgotten. */
+export async function forgetLogins(source: UseCasesSource): Promise<readonly string[]> {
+  const useCases = await source();
+  const allowed = await useCases.allowedLogins();
+  if (allowed.length === 0) {
+    void showInformation(vscode.l10n.t('You have not allowed Whetstone to use a login.'));
+    return [];
+  }
+  const chosen = await pickLogins(allowed);
+  for (const { id } of chosen) await useCases.forgetLogin(id, neverAborted());
+  if (chosen.length > 0) {
+    const labels = chosen.map(({ label }) => label).join(', ');
+    void showInformation(vscode.l10n.t('Your login is no longer used: {0}.', labels));
+  }
+  return chosen.map(({ id }) => id);
+}
+
+async function pickLogins(allowed: readonly AllowedLogin[]): Promise<readonly AllowedLogin[]> {
+  const items = allowed.map(({ id, label }) => ({ id, label, description: id }));
+  const title = vscode.l10n.t('Which logins may no longer be used?');
+  return (await pickMany(items, { title })) ?? [];
 }

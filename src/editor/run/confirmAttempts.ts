@@ -5,6 +5,7 @@ import { neverAborted } from '../cancellation.js';
 import { runRequestFor } from './runRequestFor.js';
 import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** Tasks of one skill to attempt; all that count where none is named. */
 export interface AttemptsToConfirm {
@@ -34,7 +35,7 @@ export async function confirmAttempts(
   if (!always && !isAtStake(size)) return true;
   const run = vscode.l10n.t('Run');
   const picked = await showInformation(
-    vscode.l10n.t('Attempt {0} tasks on {1}?', size.attempts, size.models.target),
+    vscode.l10n.t('Attempt {0} tasks on {1}?', size.attempts, shownModel(size.models.target)),
     { modal: true, detail: sizeLine(size) },
     run,
   );

@@ -19,6 +19,7 @@ import type { Log } from '../shown/log.js';
 import { showInformation } from '../shown/messages.js';
 import { askCap } from './askCap.js';
 import { previewIsRead } from './previewIsRead.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 
 /**
  * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set and
@@ -95,7 +96,7 @@ function preflightText(preflight: Preflight): string {
       tasks.training,
       tasks.heldOut,
       tasks.sealed,
-      models.target,
+      shownModel(models.target),
     ),
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),

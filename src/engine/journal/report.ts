@@ -20,6 +20,7 @@ import type { NoProposal } from '../noProposal.js';
 import { baselineSentence, invalidSentence } from '../../wording/amounts.js';
 import { candidateGrid, candidateNotes } from '../../wording/candidateText.js';
 import { groupedNotes } from '../../wording/noteText.js';
+import { shownModels } from '../../wording/programs/shownModel.js';
 
 /** What a report is made from: the fold of the journal, and what the run proposes, if anything. */
 export interface ReportInput {
@@ -50,7 +51,8 @@ export function reportText({ summary, proposal, nothing, bound = [], passRates =
 }
 
 function opening(summary: RunSummary, proposal: Proposal | undefined): readonly string[] {
-  const { models, tasks } = summary;
+  const { tasks } = summary;
+  const models = summary.models === undefined ? undefined : shownModels(summary.models);
   return [
     proposal === undefined ? `**Nothing is proposed.** ${plain(summary.reason)}` : verdictText(proposal.verdict),
     ...(proposal?.verdict.kind === 'inconclusive' ? [`What would settle it: ${plain(proposal.verdict.cure)}`] : []),

@@ -7,12 +7,33 @@ import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
 /** What a program tells of a failure, as a failed call with its cure: never with a secret in it. */
 export function failedAgent(kind: AgentKind, failure: AgentFailure, login?: AgentLogin): FailedCall {
   const server = asOfServer(failure);
-  const error = failure.error ?? errorKind(server, true);
   const said = shown(failure.said, login?.secrets ?? []);
+  if (isForbidden(failure)) return forbidden(kind, said, failure);
+  const error = failure.error ?? errorKind(server, true);
   return new FailedCall(error, `${happened(kind, error)}: ${said}`, {
     cure: cureOf(kind, error),
     charged: failure.status === undefined ? !refused.has(error) : wasCharged(server),
     sent: failure.sent ?? true,
+  });
+}
+
+/** Whoever manages the account or the machine does not let it answer: a new login would not help. */
+function isForbidden({ said, status = 403, error = 'auth' }: AgentFailure): boolean {
+  if ((status !== 401 && status !== 403) || error !== 'auth') return false;
+  if (/content|usage polic|moderation|safety/iu.test(said)) return false; // what was asked, not who asks
+  return forbids.some((pattern) => pattern.test(said));
+}
+
+const forbids = [
+  /(?:polic(?:y|ies)|administrator|managed settings|organi[sz]ation)\b.{0,80}(?:den(?:y|ied)|block|disabl|prevent|restrict|not (?:allow|permit))/isu,
+  /(?:denied|blocked|disabled|prevented|restricted|not (?:allowed|permitted)) by\b.{0,60}(?:polic|admin|organi[sz]ation)/isu,
+];
+
+function forbidden({ label }: AgentKind, said: string, { sent = true }: AgentFailure): FailedCall {
+  return new FailedCall('auth', `A policy does not let ${label} answer: ${said}`, {
+    cure: 'Ask whoever manages your account or this machine, or choose another model.',
+    charged: false,
+    sent,
   });
 }
 
@@ -64,14 +85,14 @@ function happened({ label }: AgentKind, error: ModelErrorKind): string {
   }
 }
 
-function cureOf({ label, logIn, install }: AgentKind, error: ModelErrorKind): string {
+function cureOf({ id, label, logIn, install, listsModels }: AgentKind, error: ModelErrorKind): string {
   switch (error) {
     case 'auth':
       return `Log in again: ${logIn}`;
     case 'quota':
       return 'Wait until the plan gives more, add credit, or choose another model.';
     case 'model-not-found':
-      return `Choose a model that ${label} offers, or none, which takes its own.`;
+      return `Choose a model that ${label} offers (“${listsModels}” lists them), or name ${id} alone, which takes its own.`;
     case 'endpoint':
       return `Install a version that is known to work: ${install}`;
     case 'content-filter':

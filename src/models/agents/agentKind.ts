@@ -112,6 +112,8 @@ export interface AgentKind extends WantedProgram {
   /** The line that installs it, and the one that logs in. */
   readonly install: string;
   readonly logIn: string;
+  /** What a person types to see its models, in a terminal or in the program itself. */
+  readonly listsModels: string;
   /** Variables that give a way in without a login of the person's: keys of its own, and servers. */
   readonly waysIn: readonly string[];
   /** What names another server than its vendor's. */

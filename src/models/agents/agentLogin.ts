@@ -96,9 +96,10 @@ export function personMissing(
   return consent.isAllowed(kind.id) === true ? undefined : notAllowed(kind);
 }
 
-function notAllowed({ label }: AgentKind): UserError {
+/** As a refusal: nothing is wrong, and the person may say yes. */
+export function notAllowed({ label }: AgentKind): UserError {
   return new UserError(
-    'model-failed',
+    'model-refused',
     `You have not allowed Whetstone to use your login to ${label}.`,
     'Choose the model once more with “Whetstone: Choose Model” and allow it (--allow-login on the command line), or set an API key.',
   );

@@ -41,6 +41,7 @@ export const claudeCode: AgentKind = {
   oldest: '2.1.325',
   install: 'npm install -g @anthropic-ai/claude-code',
   logIn: 'run “claude” in a terminal and type /login.',
+  listsModels: 'claude: /model',
   waysIn: keys,
   serverNamedBy: 'ANTHROPIC_BASE_URL',
   host: 'api.anthropic.com',

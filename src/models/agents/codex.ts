@@ -42,6 +42,7 @@ export const codex: AgentKind = {
   oldest: '0.166.0',
   install: 'npm install -g @openai/codex',
   logIn: 'run “codex login” in a terminal.',
+  listsModels: 'codex: /model',
   waysIn: ['CODEX_API_KEY'],
   serverNamedBy: serverVariable,
   host: 'api.openai.com',

@@ -50,6 +50,7 @@ export const copilotCli: AgentKind = {
   install: 'npm install -g @github/copilot',
   logIn:
     'set COPILOT_GITHUB_TOKEN to a fine-grained token with the permission “Copilot Requests”; it keeps its own login in the system’s keychain, which is not read.',
+  listsModels: 'copilot: /model',
   waysIn: ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
   serverNamedBy: 'COPILOT_PROVIDER_BASE_URL',
   host: 'api.github.com',

@@ -18,6 +18,7 @@ export const cursorAgent: AgentKind = {
   oldest: '2025.9.0',
   install: 'curl https://cursor.com/install -fsS | bash',
   logIn: 'run “cursor-agent login” in a terminal, or set CURSOR_API_KEY.',
+  listsModels: 'cursor-agent: /model',
   waysIn: ['CURSOR_API_KEY'],
   serverNamedBy: 'nothing',
   host: 'api2.cursor.sh',

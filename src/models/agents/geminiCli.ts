@@ -25,6 +25,7 @@ export const geminiCli: AgentKind = {
   oldest: '0.61.0',
   install: 'npm install -g @google/gemini-cli',
   logIn: 'run “gemini” in a terminal and choose how to log in, or set GEMINI_API_KEY.',
+  listsModels: 'gemini: /model',
   waysIn: ['GEMINI_API_KEY'],
   serverNamedBy: 'GOOGLE_GEMINI_BASE_URL',
   host: 'generativelanguage.googleapis.com',

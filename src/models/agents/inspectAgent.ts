@@ -2,7 +2,7 @@ import net from 'node:net';
 import type { FoundProgram } from '../../ports/agentPrograms.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentKind, LoginKind } from './agentKind.js';
-import { currentLogin, usableLogin, type AgentSources } from './agentLogin.js';
+import { notAllowed, usableLogin, type AgentSources } from './agentLogin.js';
 import { toldBy } from './agentTelling.js';
 
 /** How an agent program stands, found without any call to a model. */
@@ -111,7 +111,10 @@ export async function reachAgent(
     const { error, what, cure } = agentTrouble(kind, state);
     throw new FailedCall(error, what, { cure, charged: false, sent: false });
   }
-  await currentLogin(kind, sources, signal, undefined); // whoever has not allowed it is asked before a run, not in it
+  // Whoever has not allowed it is asked before a run, not in it.
+  const login = await usableLogin(kind, sources, model);
+  if ('kept' in login && login.kept === true && !(await sources.consent.allows(kind.id, signal)))
+    throw notAllowed(kind);
   return true;
 }
 

@@ -54,6 +54,7 @@ export const opencode: AgentKind = {
   oldest: '1.18.33',
   install: 'npm install -g opencode-ai',
   logIn: 'run “opencode auth login” in a terminal.',
+  listsModels: 'opencode models',
   waysIn: [...Object.values(providerKeys), configVariable],
   serverNamedBy: 'the baseURL of its provider',
   host: 'opencode.ai',

@@ -40,6 +40,16 @@ export async function allow(store: UserStore, request: ConsentRequest, signal: A
   await updateState(store, consents, add, signal);
 }
 
+/** Takes a yes back; what was never allowed stays so. */
+export async function disallow(store: UserStore, request: ConsentRequest, signal: AbortSignal): Promise<void> {
+  const without = (before: ConsentFile | undefined): ConsentFile => {
+    const key = keyOf(request);
+    if (before?.allowed[key] === undefined) return before ?? { allowed: {} };
+    return { allowed: Object.fromEntries(Object.entries(before.allowed).filter(([each]) => each !== key)) };
+  };
+  await updateState(store, consents, without, signal);
+}
+
 /**
  * What each program was when a command first looked at it. A flag says yes to that: what a program becomes while the
  * command runs, perhaps by its own hand, nobody has seen.

@@ -42,7 +42,7 @@ describe('an agent program, named as a model', () => {
   for (const name of ['--dangerous', 'son\nnet', 'son\u001b[31mnet'])
     it(`is refused with a model that no program can be asked for: ${JSON.stringify(name)}`, async () => {
       await assert.rejects(agentModel(`claude-code/${name}`, here(key).agents, never), {
-        code: 'model-not-chosen',
+        code: 'model-refused',
         message: /begins with a hyphen or holds a line break/,
       });
     });

@@ -79,6 +79,24 @@ for (const known of agentKinds) {
         if (fatal.has(error)) assert.notEqual(result.cure, '');
       });
 
+    it('tells a policy from a login that is not accepted', async () => {
+      machine.behaves({
+        kind: 'status',
+        status: 403,
+        message: 'Access denied by policy settings of your organization.',
+      });
+      const forbidden = await failureOf(modelOn(machine, kind));
+      assert.match(forbidden.message, /A policy does not let .* answer: .*Access denied by policy settings/);
+      assert.match(forbidden.cure, /whoever manages your account/);
+    });
+
+    it('names where the program tells its models where there is no such model', async () => {
+      machine.behaves({ kind: 'status', status: 404, message: 'model not found: planted-model' });
+      const { message, cure } = await failureOf(modelOn(machine, kind));
+      assert.match(message, /has no such model/);
+      assert.ok(cure.includes(kind.listsModels) && cure.includes(`name ${kind.id} alone`), cure);
+    });
+
     it('is ended where its model asks for a tool, and what it says then is no answer', async () => {
       machine.behaves({ kind: 'tool' });
       const limits = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
@@ -102,11 +120,7 @@ for (const known of agentKinds) {
       const [secret = ''] = Object.values(key);
       const forms = [secret, Buffer.from(`user:${secret}`).toString('base64')];
       machine.behaves({ kind: 'status', status: 401, message: `Refused: ${forms.join(' and ')}.` });
-      const failed: unknown = await modelOn(machine, kind)
-        .complete(aRequest(), signal)
-        .catch((thrown: unknown) => thrown);
-      assert.ok(failed instanceof ModelError);
-      assert.match(failed.message, /Refused: \*\*\* and \*\*\*/);
+      assert.match((await failureOf(modelOn(machine, kind))).message, /Refused: \*\*\* and \*\*\*/);
       machine.behaves({ kind: 'answer', text: `I know ${forms.join(' and ')}!` });
       const { text } = await modelOn(machine, kind).complete(aRequest(), signal);
       assert.equal(text, 'I know *** and ***!');
@@ -210,6 +224,12 @@ function modelOn(machine: AgentStandIn, kind: AgentKind, limits = patient): Lang
   const command = `${machine.environment['PATH']?.split(':')[0] ?? ''}/${kind.commands[0] ?? ''}`;
   const installed = { version: kind.oldest, program: { path: command, command, before: [] } };
   return createAgentModel({ ...kind, atOnce: 8 }, sourcesOn(machine), { installed, model: 'some-model', limits });
+}
+
+async function failureOf(model: LanguageModel): Promise<ModelError> {
+  const thrown: unknown = await model.complete(aRequest(), signal).catch((error: unknown) => error);
+  assert.ok(thrown instanceof ModelError, JSON.stringify(thrown));
+  return thrown;
 }
 
 function asStandIn(behaviour: Behaviour): StandInBehaviour {

@@ -87,7 +87,7 @@ for (const login of logins) {
       const model = await modelOn(machine, kind, { consent: new FakeAgentConsent(false), model: login.model });
       await assert.rejects(model.complete(aRequest(), signal), { kind: 'auth', message: /not allowed/ });
       assert.equal(machine.starts().length, 0);
-      assert.equal(model.needsPerson?.()?.code, 'model-failed');
+      assert.equal(model.needsPerson?.()?.code, 'model-refused');
     });
 
     it('that has run out ends the call with what to do', async () => {
