@@ -12,7 +12,6 @@ import { addEvaluate } from './commands/evaluate.js';
 import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
 import { addHandoff } from './commands/handoff.js';
-import { addLogins } from './commands/logins.js';
 import { addMeta } from './commands/meta.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
@@ -21,9 +20,9 @@ import { addPreview } from './commands/preview.js';
 import { addProposalCommands } from './commands/proposals.js';
 import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
-import { addSandbox } from './commands/sandbox.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
+import { addLogins, addSandbox } from './commands/trust.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
 import { oneLine } from './terminal.js';
 

@@ -28,6 +28,10 @@ export interface SpendClaim {
   readonly runId: string;
   readonly role: ModelRole;
   readonly model: string;
+  /** As a person names it, where that is not `model`. */
+  readonly name?: string | undefined;
+  /** True where the model cannot be told how long an answer may be: the worst case is the longest that there is. */
+  readonly untold?: boolean | undefined;
   /** The worst case of one physical attempt. */
   readonly worst: { readonly tokens: number; readonly usd: number | undefined };
   readonly caps: SpendCaps;

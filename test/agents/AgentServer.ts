@@ -118,10 +118,15 @@ export class AgentServer {
             : { text: '', calls: behaviour.calls },
         );
       case 'limit':
-        return write({ text: this.asked.length === 1 ? behaviour.first : behaviour.second, cut: true });
+        if (this.asked.length === 1) return write({ text: behaviour.first, cut: true });
+        // As long as a model takes: whoever ends the program has that time.
+        setTimeout(() => write({ text: behaviour.second, cut: true }), thinkingMs).unref();
+        return;
     }
   }
 }
+
+const thinkingMs = 5_000;
 
 /** As servers say it: some programs pass on the words alone. */
 const messages: Readonly<Record<number, string>> = {

@@ -38,6 +38,7 @@ const onSkill = [
   'checkConnection',
   'draftTasks',
   'editPrompt',
+  'forgetLogins',
   'importTasks',
   'installOsSchedule',
   'nightly',

@@ -88,7 +88,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
               };
               const { allowsLogin, ...allowed } = consentBy(models, terminal);
               const here = { environment, platform: process.platform, home, clock, trusted: () => true };
-              const agents = agentAccess({ world: here, ask: allowsLogin });
+              const agents = agentAccess({ world: here, ask: allowsLogin, workspace: () => [folder] });
               const surroundings = { environment, fetch: globalThis.fetch, agents };
               return createUseCases({
                 ...here,

@@ -28,6 +28,7 @@ export type StandInBehaviour =
         | 'half'
         | 'silent-success'
         | 'hang'
+        | 'deaf'
         | 'flood'
         | 'leaves-child'
         | 'bad-flag'
@@ -37,6 +38,7 @@ export type StandInBehaviour =
 
 /** How a stand-in was started. */
 export interface StandInStart {
+  readonly pid: number;
   readonly words: readonly string[];
   readonly input: string;
   readonly environment: Readonly<Record<string, string>>;

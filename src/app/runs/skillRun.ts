@@ -26,6 +26,8 @@ import { modelNames, type RoleModels, redactorFor } from '../models/runModels.js
 import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
+import { startlessLines } from './bound/lowCaps.js';
+import { capsOf } from './bound/runSize.js';
 import { cleanBefore, sweepBefore, tidyBeside } from './tidy.js';
 import type { RunStart } from './runStart.js';
 
@@ -170,7 +172,9 @@ function noteCaps(
   { bare, prices }: Pick<RunParts, 'bare' | 'prices'>,
 ): void {
   const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap, options.caps.calls);
-  for (const text of [...unpriced, ...capLines(bare, prices, [options.caps, ...Object.values(world.caps())])]) {
+  const startless = startlessLines(bare, capsOf({ world, options }));
+  const unheld = capLines(bare, prices, [options.caps, ...Object.values(world.caps())]);
+  for (const text of [...unpriced, ...startless, ...unheld]) {
     journal.record({ kind: 'note', text });
     world.tell(`${skill.name}: ${text}`);
   }

@@ -15,6 +15,12 @@ export function isAgent({ endpoint }: Pick<ModelIdentity, 'endpoint'>): boolean 
   return endpoint.startsWith('agent:');
 }
 
+/** As a person names it: `claude-code`, `claude-code/sonnet`; undefined where no program answers. */
+export function nameOfAgent({ endpoint, provider, model }: ModelIdentity): string | undefined {
+  if (!isAgent({ endpoint })) return undefined;
+  return model === 'default' ? provider : `${provider}/${model}`;
+}
+
 /** The program that a model's name begins with: `claude-code` or `claude-code/sonnet`. */
 export function agentOfSpec(
   spec: string,

@@ -188,8 +188,12 @@ function used(events: readonly AgentEvent[]): ModelUsage | undefined {
 
 function failedSession(event: AgentEvent): AgentFailure {
   const said = textAt(event, 'error', 'data', 'message') ?? textAt(event, 'error', 'name') ?? 'the session failed';
-  if (/json parsing failed/iu.test(said)) return failure(said, { error: 'malformed' });
-  return failure(said, { status: numberAt(event, 'error', 'data', 'statusCode') || undefined });
+  return failedTry(said, { status: numberAt(event, 'error', 'data', 'statusCode') || undefined });
+}
+
+function failedTry(said: string, more: Pick<AgentFailure, 'status' | 'graceMs'>): AgentFailure {
+  const { graceMs: grace } = more;
+  return /json ?pars/iu.test(said) ? failure(said, { error: 'malformed', graceMs: grace }) : failure(said, more);
 }
 
 const tryFailed = /message="stream error".*error\.error="(?:AI_APICallError: )?([^"]*)/u;
@@ -201,7 +205,7 @@ function stops(line: AgentEvent | string, { events, words: before }: AgentSoFar)
   if (typeof line === 'string') {
     const said = tryFailed.exec(line)?.[1];
     if (said === undefined) return undefined;
-    return failure(said, tryFailed.test(before) ? {} : { graceMs });
+    return failedTry(said, tryFailed.test(before) ? {} : { graceMs });
   }
   if (line['type'] === 'tool_use') return askedForTool;
   return line['type'] === 'step_start' && ofType(events, 'step_start').length > 0 ? askedAgain : undefined;

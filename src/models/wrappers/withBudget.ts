@@ -2,6 +2,7 @@ import type { LanguageModel, ModelUsage } from '../../ports/languageModel.js';
 import type { Reservation, SpendCaps, SpendLedger } from '../../ports/spend.js';
 import { remembered } from '../../redaction/remembered.js';
 import { moneyFor, type Price } from '../prices.js';
+import { nameOfAgent } from '../agents/agentKinds.js';
 import { inSomeForm, usageOfFailure } from './failedCall.js';
 import { mostTokens, worstUsage } from '../tokens.js';
 
@@ -24,7 +25,9 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
   const attempt: LanguageModel['complete'] = async (request, signal) => {
     signal.throwIfAborted();
     const worst = worstUsage(request, model, count);
-    const claim = { runId, role: request.role, model: model.identity.model, worst: spendOf(worst, price), caps };
+    const untold = (model.takesMore?.(request).outputTokens ?? 0) > 0;
+    const about = { model: model.identity.model, name: nameOfAgent(model.identity), untold };
+    const claim = { runId, role: request.role, ...about, worst: spendOf(worst, price), caps };
     const reservation = await ledger.reserve(claim, signal);
     if (signal.aborted) await reservation.release();
     signal.throwIfAborted();

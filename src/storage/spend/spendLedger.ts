@@ -162,17 +162,26 @@ export function capError(
     const why = 'The clock of this machine was moved, and is believed once it has gone right for six hours.';
     return new ModelError('cap', `${what}. ${why}`, { cure: 'Raise the cap in the settings, or wait.' });
   }
-  return new ModelError('cap', `${what}.`, {
-    cure:
-      period === 'run' && unit !== 'calls' && unit !== 'minutes'
-        ? 'Raise the cap, or lower what an answer may take (answers.target).'
-        : 'Raise the cap in the settings, or wait until it starts anew.',
-  });
+  const isOfAnswers = ['tokens', 'usd'].includes(unit);
+  if (isOfAnswers && claim.untold === true) return untoldError(what, claim);
+  const cure =
+    isOfAnswers && period === 'run'
+      ? 'Raise the cap, or lower what an answer may take (answers.target).'
+      : 'Raise the cap in the settings, or wait until it starts anew.';
+  return new ModelError('cap', `${what}.`, { cure });
+}
+
+/** A program that knows no limit: what is set aside for one call is as much as its models ever answer. */
+function untoldError(what: string, { worst }: SpendClaim): ModelError {
+  const why =
+    'It cannot be told how long an answer may be, so the longest answer of any model is set aside for each call.';
+  const cure = `Raise the cap so that ${worst.tokens.toLocaleString('en')} tokens are left of it, or cap calls or minutes instead.`;
+  return new ModelError('cap', `${what}. ${why}`, { cure });
 }
 
 function whatPasses(
   { amount, of, unit }: { readonly amount: string; readonly of: string; readonly unit: PassedCap['unit'] },
-  { model, worst }: SpendClaim,
+  { model, name = model, worst }: SpendClaim,
 ): string {
   if (unit === 'minutes') return `The ${amount} that ${of} is capped at are used up`;
   const most =
@@ -180,8 +189,8 @@ function whatPasses(
       ? `${usdFigure(worst.usd)} USD`
       : `${worst.tokens.toLocaleString('en')} tokens`;
   return unit === 'calls'
-    ? `The next call to ${model} could pass the cap of ${amount} for ${of}`
-    : `The next call to ${model} may take up to ${most} and pass the cap of ${amount} for ${of}`;
+    ? `The next call to ${name} could pass the cap of ${amount} for ${of}`
+    : `The next call to ${name} may take up to ${most} and pass the cap of ${amount} for ${of}`;
 }
 
 /** Day and month in local time, as the person's calendar has them. */

@@ -11,7 +11,7 @@ exports.standIn = function standIn(version, voice) {
   if (words.includes('--version')) return say(version);
   const behaviour = JSON.parse(readFileSync(path.join(folder, 'behaviour.json'), 'utf8'));
   const input = readFileSync(0, 'utf8');
-  const start = { words, input, environment: process.env, folder: process.cwd(), files: filesOf(process.env.HOME) };
+  const start = { pid: process.pid, words, input, environment: process.env, folder: process.cwd(), files: filesOf(process.env.HOME) };
   appendFileSync(path.join(folder, 'starts.jsonl'), `${JSON.stringify(start)}\n`);
   if (behaviour.kind === 'bad-flag') return voice.badFlag();
   voice.begin?.();
@@ -53,6 +53,9 @@ function behave(behaviour, voice, asked) {
       return process.exit(1);
     case 'silent-success': // An exit code alone proves nothing.
       return process.exit(0);
+    case 'deaf': // Nothing that can be ignored ends it, nor what it starts.
+      for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(name, () => undefined);
+      return setInterval(() => undefined, 1000);
     case 'hang':
       return setInterval(() => undefined, 1000);
     case 'flood':

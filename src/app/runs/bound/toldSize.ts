@@ -6,6 +6,7 @@ import { statedPrices, unpricedLocal } from '../../models/serverCosts.js';
 import { paceOf } from '../estimates.js';
 import type { Preflight } from '../preflight.js';
 import type { RunSetup } from '../runStart.js';
+import { startlessLines } from './lowCaps.js';
 import { capsOf, timed, underCaps, type HeldSize, type RunSize } from './runSize.js';
 
 /** What is told of anything that asks models before it begins: what it takes, on which models, and what holds it. */
@@ -54,6 +55,7 @@ export async function toldSizeOf(
     callCap,
     caps: [
       ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap)),
+      ...startlessLines(models, holds),
       ...lowCaps,
       ...capLines(models, prices, [options.caps, ...Object.values(world.caps())]),
     ],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { lowCapLines } from '../../../../src/app/runs/bound/lowCaps.js';
+import { lowCapLines, startlessLines } from '../../../../src/app/runs/bound/lowCaps.js';
+
+import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
 const size = { usd: { low: 0.48, high: 17.63 }, tokens: { low: 9_000, high: 900_000 } };
 
@@ -15,5 +17,31 @@ describe('a cap below the least that a run takes', () => {
     assert.deepEqual(lowCapLines(size, { usd: 0.48, tokens: 9_000 }), []);
     assert.deepEqual(lowCapLines(size, {}), []);
     assert.deepEqual(lowCapLines({ ...size, usd: undefined }, { usd: 0.01 }), []);
+  });
+});
+
+describe('a cap in tokens under which no call starts', () => {
+  const identity = { provider: 'codex', endpoint: 'agent:codex', model: 'default', options: 'version=0.166.0' };
+  const limitless = Object.assign(new ScriptedModel(identity), {
+    takesMore: ({ maxOutputTokens }: { readonly maxOutputTokens: number }) => ({
+      inputTokens: 600,
+      outputTokens: 128_000 - maxOutputTokens,
+    }),
+  });
+  const models = { target: limitless, optimizer: new ScriptedModel(), judge: limitless };
+
+  it('is told before the run, once, with what is set aside and what to do', () => {
+    assert.deepEqual(startlessLines(models, { run: { tokens: 50_000 }, day: { tokens: 200_000 }, month: {} }), [
+      'The cap of 50,000 tokens starts no call to codex (0.166.0): it cannot be told how long an answer may be, so 128,000 tokens and the prompt are set aside for each call. Raise the cap above that, or cap calls or minutes instead.',
+    ]);
+    assert.equal(startlessLines(models, { run: {}, day: {}, month: { tokens: 128_000 } }).length, 1);
+  });
+
+  it('is not told where there is room, where none is set, or where the model can be told', () => {
+    assert.deepEqual(startlessLines(models, { run: { tokens: 300_000 }, day: {}, month: {} }), []);
+    assert.deepEqual(startlessLines(models, { run: {}, day: {}, month: {} }), []);
+    const told = new ScriptedModel();
+    const all = { target: told, optimizer: told, judge: told };
+    assert.deepEqual(startlessLines(all, { run: { tokens: 1 }, day: {}, month: {} }), []);
   });
 });

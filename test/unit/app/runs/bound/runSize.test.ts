@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { lessSpent, type RunSize } from '../../../../../src/app/runs/bound/runSize.js';
+import { lessSpent, sizeOf, type RunSize } from '../../../../../src/app/runs/bound/runSize.js';
 import { noSpend, type RoleSpend } from '../../../../../src/engine/journal/runSummary.js';
+
+import { ScriptedModel } from '../../../../fakes/ScriptedModel.js';
 
 const whole: RunSize = {
   calls: { low: 40, high: 1_000 },
@@ -36,5 +38,27 @@ describe('what is left of a run that goes on', () => {
   it('is less by what was answered alone: a call that failed is made again', () => {
     const failed = lessSpent(whole, spent({ calls: 30, failedCalls: 10, usd: 0.5 }), 12);
     assert.deepEqual([failed.calls.high, failed.usual.calls, failed.usd?.high], [980, 80, 2]);
+  });
+});
+
+describe('the size of a run', () => {
+  it('holds at most what models may take beyond what they are asked, by their calls, and not in what is usual', () => {
+    const plain = new ScriptedModel();
+    const more = { inputTokens: 600, outputTokens: 127_000 };
+    const limits: number[] = [];
+    const takesMore = ({ maxOutputTokens }: { readonly maxOutputTokens: number }): typeof more => {
+      limits.push(maxOutputTokens);
+      return more;
+    };
+    const program = Object.assign(new ScriptedModel(), { takesMore });
+    const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
+    const asked = { target: { calls: 10, inputTokens: 1_000, outputTokens: 10_000 }, optimizer: none, judge: none };
+    const bound = { least: asked, usual: asked, most: asked };
+    const bare = sizeOf(bound, { target: plain, optimizer: program, judge: program }, undefined);
+    assert.equal(bare.tokens.high, 11_000); // roles that are not asked take nothing
+    const { tokens, usual } = sizeOf(bound, { target: program, optimizer: plain, judge: plain }, undefined);
+    assert.deepEqual(tokens, { low: 11_000, high: 11_000 + 10 * 127_600 });
+    assert.equal(usual.tokens, 11_000);
+    assert.deepEqual(limits, [1_000]);
   });
 });
