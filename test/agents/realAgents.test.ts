@@ -172,6 +172,7 @@ for (const kind of installedKinds) {
         `      FIGURE ${kind.id} ${kind.oldest}: a call takes ${(best / 1000).toFixed(2)} s at best, ${(middle / 1000).toFixed(2)} s mostly; ${bytes} bytes are sent; other hosts: ${[...new Set(machine.server.others)].join(', ') || 'none'}\n`,
       );
       assert.equal(machine.server.asked.length, 6);
+      assert.deepEqual(machine.server.others, []);
     });
   });
 }

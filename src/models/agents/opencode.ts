@@ -149,6 +149,12 @@ function configOf(system: string, { variables }: AgentLogin): string {
   });
 }
 
+/** In a home without these it fetches a package for plugins, which are off, from npm's registry at every start. */
+const pluginsInstalled = {
+  '.config/opencode/package-lock.json': '{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}',
+  '.config/opencode/node_modules/.keep': '',
+};
+
 function call({ model, system, prompt, maxOutputTokens, login: handed }: AgentAsk) {
   return {
     arguments: words(
@@ -160,6 +166,7 @@ function call({ model, system, prompt, maxOutputTokens, login: handed }: AgentAs
       [configVariable]: configOf(system, handed),
       OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX: String(maxOutputTokens),
     },
+    files: pluginsInstalled,
     input: plainly(prompt),
   };
 }

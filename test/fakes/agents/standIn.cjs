@@ -11,7 +11,14 @@ exports.standIn = function standIn(version, voice) {
   if (words.includes('--version')) return say(version);
   const behaviour = JSON.parse(readFileSync(path.join(folder, 'behaviour.json'), 'utf8'));
   const input = readFileSync(0, 'utf8');
-  const start = { pid: process.pid, words, input, environment: process.env, folder: process.cwd(), files: filesOf(process.env.HOME) };
+  const start = {
+    pid: process.pid,
+    words,
+    input,
+    environment: process.env,
+    folder: process.cwd(),
+    files: filesOf(process.env.HOME),
+  };
   appendFileSync(path.join(folder, 'starts.jsonl'), `${JSON.stringify(start)}\n`);
   if (behaviour.kind === 'bad-flag') return voice.badFlag();
   voice.begin?.();
