@@ -9,7 +9,7 @@ import { inThrowAwayCopy, NotCopiedError, removeFolder } from '../throwAwayCopy.
 import { controlGroup, type ControlGroup } from './controlGroup.js';
 import { whyNotStarted } from './foundProgram.js';
 import { keyFilter } from './keyFilter.js';
-import type { HelperSettings, Refused } from './messages.js';
+import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
 import { readRules } from './readRules.js';
 import { refusedIn } from './refused.js';
@@ -124,7 +124,7 @@ async function runIn(
       },
       signal,
     );
-    const ended = await withReason(result, group);
+    const ended = await withReason(result, group, settings.limits);
     return {
       result: ended,
       refused: await refusedIn(result, SandboxManager.getSandboxViolationStore(), { id, settings }),
@@ -136,9 +136,19 @@ async function runIn(
   }
 }
 
-/** The kernel ends what takes too much memory without a word. */
-async function withReason(result: ProgramResult, group: ControlGroup): Promise<ProgramResult> {
-  const why = result.kind === 'exited' && result.code !== 0 ? await group.whyEnded() : undefined;
+const fileTooLarge = 128 + 25; // the signal of the kernel for that
+
+/** The kernel ends what takes too much memory, or writes too large a file, without a word. */
+async function withReason(
+  result: ProgramResult,
+  group: ControlGroup,
+  { diskBytes }: SandboxLimits,
+): Promise<ProgramResult> {
+  if (result.kind !== 'exited' || result.code === 0) return result;
+  const why =
+    result.code === fileTooLarge
+      ? `The sandbox ended it: it wrote a file of more than ${Math.round(diskBytes / 1024 ** 2)} MB.`
+      : await group.whyEnded();
   return why === undefined ? result : { ...result, told: [...(result.told ?? []), why] };
 }
 
@@ -200,15 +210,18 @@ function closed(line: string, filter: string): string {
   const settings = process.geteuid?.() === 0 ? kernel.filter((place) => existsSync(place)) : [];
   const mounts = [...own, ...settings.flatMap((place) => ['--ro-bind', place, place])];
   const parts = line.split(anchor);
-  if (parts.length !== 2) throw new Error('The sandbox cannot be closed: its library says something new.');
+  if (parts.length !== 2)
+    throw new Error(
+      'The sandbox cannot be closed around programs: its library is not the one that Whetstone was made with. Install Whetstone again.',
+    );
   const closing = `--unshare-ipc --seccomp ${filterDescriptor} ${mounts.join(' ')}`;
-  const open = `exec ${filterDescriptor}<${quoted(filter)} || exit 126; `;
+  const open = `exec ${filterDescriptor}<${quoted(filter)} || { echo "The sandbox could not be closed around the program: its filter for keys is gone." >&2; exit 126; }; `;
   return `${closeDescriptors}${open}${parts.join(` --proc /proc ${closing} --unsetenv `)}`;
 }
 
 /** What this process has open, whoever left it open, is not handed on: relative to an open folder every file is in reach. */
 const closeDescriptors =
-  '[ -d /proc/self/fd ] || exit 126; for fd in /proc/self/fd/*; do fd="${fd##*/}"; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; ';
+  '[ -d /proc/self/fd ] || { echo "The sandbox could not be closed around the program: it sees no list of what is open." >&2; exit 126; }; for fd in /proc/self/fd/*; do fd="${fd##*/}"; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done; ';
 
 const filterDescriptor = 8; // the library may use the one after it
 

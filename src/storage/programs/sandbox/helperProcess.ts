@@ -71,7 +71,13 @@ class RunningHelper implements Helper {
   async begin(settings: HelperSettings): Promise<void> {
     const refusal = await new Promise<string | undefined>((resolve) => {
       this.#started = resolve;
-      setTimeout(() => resolve('The sandbox did not start in time.'), mostPatienceMs).unref();
+      setTimeout(
+        () =>
+          resolve(
+            `The sandbox did not start within ${mostPatienceMs / 1000} s. Where this machine is busy, try again later.`,
+          ),
+        mostPatienceMs,
+      ).unref();
       this.#send({ kind: 'start', settings });
     });
     if (refusal !== undefined) {
@@ -116,7 +122,7 @@ class RunningHelper implements Helper {
     // Its relays, where it was killed before it could end them.
     if (this.#child.pid !== undefined) endGroup(this.#child.pid);
     const why = this.#errors.trim().split('\n').at(-1) ?? '';
-    const reason = `The sandbox ended before the program did.${why === '' ? '' : ` ${why}`}`;
+    const reason = `The helper process of the sandbox ended before the program did: run it again.${why === '' ? '' : ` ${why}`}`;
     this.#started?.(reason);
     for (const resolve of this.#running.values()) resolve({ result: { kind: 'not-started', reason }, refused: [] });
   }

@@ -40,7 +40,7 @@ export async function probe(containment: Containment, settings: HelperSettings):
     const said = result.kind === 'exited' ? `${result.output}${result.errorOutput}` : whyNotStarted(result);
     if (!said.includes(`started ${token}`) || !said.includes(`ended ${token}`)) return whyNot(said);
     if ((await readFile(planted, 'utf8')) !== secret || existsSync(readable))
-      return 'The sandbox lets programs write outside of their folder.';
+      return 'The sandbox lets programs write outside of their folder, so nothing runs in it.';
     return leaks.find(([sign]) => said.includes(sign ?? secret) || (sign === 'reached' && reached()))?.[1];
   } finally {
     server.close();
@@ -50,14 +50,17 @@ export async function probe(containment: Containment, settings: HelperSettings):
 
 /** What a program says that got through, and what that means; undefined is the secret itself. */
 const leaks = [
-  [undefined, 'The sandbox lets programs read files that are closed to them.'],
-  ['reached', 'The sandbox lets programs reach other addresses.'],
-  ['kernel open', 'The sandbox lets programs change settings of the kernel.'],
-  ['socket open', 'The sandbox lets programs open Unix sockets.'],
+  [undefined, 'The sandbox lets programs read files that are closed to them, so nothing runs in it.'],
+  ['reached', 'The sandbox lets programs reach other addresses, so nothing runs in it.'],
+  ['kernel open', 'The sandbox lets programs change settings of the kernel, so nothing runs in it.'],
+  ['socket open', 'The sandbox lets programs open Unix sockets, so nothing runs in it.'],
 ] as const;
 
 function whyNotStarted(result: Exclude<ProgramResult, { kind: 'exited' }>): string {
-  return result.kind === 'not-started' ? result.reason : result.kind;
+  if (result.kind === 'not-started') return result.reason;
+  return result.kind === 'timed-out'
+    ? `the attempt to break out did not end within ${timeLimitMs / 1000} s. Where this machine is busy, try again later.`
+    : 'the attempt to break out wrote too much.';
 }
 
 /** Every attempt is made, whatever became of the one before. */

@@ -72,9 +72,13 @@ function refuseRead(
   { own, attempts, kept, sealed }: Pick<HelperSettings, 'own' | 'attempts' | 'kept' | 'sealed'>,
 ): void {
   if ([own, attempts, ...kept].some((other) => isInside(place, other)))
-    throw new Error(`“${place}” may not be read as a whole: the skill’s workspace or Whetstone’s own files lie in it.`);
+    throw new Error(
+      `“${place}” may not be read as a whole: the skill’s workspace or Whetstone’s own files lie in it. Name what the program needs of it under “reads” instead.`,
+    );
   if (sealed.some((other) => isInside(other, place)) || place.split(path.sep).includes('evals'))
-    throw new Error(`“${place}” may not be read: it belongs to Whetstone’s own files, or to tasks and their answers.`);
+    throw new Error(
+      `“${place}” may not be read: it belongs to Whetstone’s own files, or to tasks and their answers. Take it out of “reads”.`,
+    );
 }
 
 /** Folders of a home that version managers fill with programs and with nothing of the person's. */

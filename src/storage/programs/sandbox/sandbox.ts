@@ -99,7 +99,7 @@ async function findState(parts: SandboxParts, helper: () => Promise<Helper>): Pr
 function whyNowhere({ platform, helper }: SandboxParts): string | undefined {
   if (platform === 'win32') return 'There is no sandbox on Windows: open the folder in WSL 2 to have one.';
   if (platform !== 'linux') return 'The sandbox is for Linux alone so far.';
-  if (!existsSync(helper)) return 'The sandbox is not part of this program.';
+  if (!existsSync(helper)) return 'This copy of Whetstone holds no sandbox: install it again.';
   return seccompFolder() === undefined ? `The sandbox is not made for ${os.arch()} processors.` : undefined;
 }
 
@@ -112,7 +112,7 @@ function advice(): string {
   try {
     const restricted = readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1';
     return restricted
-      ? ' This system keeps programs from it: “sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0” lifts that.'
+      ? ' This system keeps programs from it: “sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0” lifts that until the machine starts again.'
       : '';
   } catch {
     return '';
