@@ -1,14 +1,14 @@
 import { createSandbox } from '../../../src/storage/programs/sandbox/sandbox.js';
 
-/** Runs one script in a sandbox as whoever this process runs as: `node sandboxChild.js <helper> <script>`. */
-const [helper = '', script = ''] = process.argv.slice(2);
+/** Runs one script in a sandbox as whoever this process runs as: `node sandboxChild.js <helper> <script> [limits]`. */
+const [helper = '', script = '', limits = '{}'] = process.argv.slice(2);
 const sandbox = createSandbox({
   helper,
   environment: { PATH: process.env['PATH'] },
   platform: process.platform,
   home: '/nonexistent',
   closed: [],
-  limits: { processes: 60 },
+  limits: JSON.parse(limits),
 });
 const request = {
   command: '/bin/bash',

@@ -53,6 +53,16 @@ describe('what a program is known by', () => {
     assert.notDeepEqual(await reading(), before);
   });
 
+  it('knows one home alone: the one that it is given, which the sandbox opens too', async () => {
+    const { skill, folder, lib, linked } = await aPlace();
+    const home = path.dirname(linked);
+    const content = await programContents(home).of(
+      { ...program({ skill, folder, lib, linked }), reads: ['~/lib/lib.js'] },
+      calm,
+    );
+    assert.deepEqual(content.kind === 'found' && content.reads, [await realpath(lib)]);
+  });
+
   it('is read without listening to the run’s one signal, from which many programs are read at once', async () => {
     const stop = new AbortController();
     const listened: string[] = [];

@@ -321,6 +321,24 @@ describe('the sandbox', () => {
   });
 
   const inFull = isFull ? it : () => undefined;
+  inFull('reaches a declared host at its port alone, and no name under a star that leads to this machine', async () => {
+    await served(async (port) => {
+      await served(async (other) => {
+        const script = [`localhost:${port}`, `localhost:${other}`, `127.0.0.1:${port}`].map(asked).join(';');
+        const reach = { hosts: [`localhost:${port}`] };
+        assert.match(
+          saidIn(await sandbox.run(aScript(script, { reach }), calm)),
+          /^served \d+\n(?:.*blocked.*\n\n?){2}/u,
+        );
+        const starred = { hosts: ['*.app.example.com', `*.example.com:${port}`] };
+        const names = ['localhost', '127.0.0.1', 'example.com', 'a.example.com'].map((name) =>
+          asked(`${name}:${other}`),
+        );
+        assert.doesNotMatch(saidIn(await sandbox.run(aScript(names.join(';'), { reach: starred }), calm)), /served/u);
+      });
+    });
+  });
+
   inFull(
     'shows a program its keys masked, and puts the real ones into what it sends to its hosts, encrypted, alone',
     async () => {
@@ -408,7 +426,11 @@ function fetched(port: number): string {
 }
 
 function curl(port: number): string {
-  return `curl -s --noproxy '' -m 5 http://127.0.0.1:${port}/ || echo refused; echo`;
+  return asked(`127.0.0.1:${port}`);
+}
+
+function asked(host: string): string {
+  return `curl -s --noproxy '' -m 5 http://${host}/ || echo refused; echo`;
 }
 
 function withKey(url: string): string {
