@@ -324,7 +324,7 @@ describe('the sandbox', () => {
   inFull('reaches a declared host at its port alone, and no name under a star that leads to this machine', async () => {
     await served(async (port) => {
       await served(async (other) => {
-        const script = [`localhost:${port}`, `localhost:${other}`, `127.0.0.1:${port}`].map(asked).join(';');
+        const script = [`localhost:${port}`, `localhost:${other}`, `127.0.0.1:${port}`].map(curlOf).join(';');
         const reach = { hosts: [`localhost:${port}`] };
         assert.match(
           saidIn(await sandbox.run(aScript(script, { reach }), calm)),
@@ -332,7 +332,7 @@ describe('the sandbox', () => {
         );
         const starred = { hosts: ['*.app.example.com', `*.example.com:${port}`] };
         const names = ['localhost', '127.0.0.1', 'example.com', 'a.example.com'].map((name) =>
-          asked(`${name}:${other}`),
+          curlOf(`${name}:${other}`),
         );
         assert.doesNotMatch(saidIn(await sandbox.run(aScript(names.join(';'), { reach: starred }), calm)), /served/u);
       });
@@ -426,10 +426,10 @@ function fetched(port: number): string {
 }
 
 function curl(port: number): string {
-  return asked(`127.0.0.1:${port}`);
+  return curlOf(`127.0.0.1:${port}`);
 }
 
-function asked(host: string): string {
+function curlOf(host: string): string {
   return `curl -s --noproxy '' -m 5 http://${host}/ || echo refused; echo`;
 }
 
