@@ -90,7 +90,8 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
       const label = picks.shift();
       asked.menus.push([words?.title, words?.placeHolder].join(' | '));
       asked.rows.push(...(await rows).map((row) => (typeof row === 'string' ? row : rowText(row))));
-      return (await rows).find((row) => (typeof row === 'string' ? row : row.label) === label);
+      const picked = (await rows).find((row) => (typeof row === 'string' ? row : row.label) === label);
+      return words?.canPickMany === true && picked !== undefined ? [picked] : picked;
     },
     showOpenDialog: async () => answers.files,
     showInformationMessage: async (message: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {

@@ -4,6 +4,7 @@ import type { NightPlan } from '../../app/nights/nightPlan.js';
 import { giveUpLine } from '../../wording/preflightLines.js';
 import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
+import { askCap } from '../run/askCap.js';
 import { writeSetting } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
 import { folderSettings, nightCap, nightRequest, openFolders, readSchedule, timeOf } from './nightlySettings.js';
@@ -24,10 +25,12 @@ export async function turnOn(controller: NightlyController): Promise<void> {
   const useCases = await source();
   const skills = (await catalog.skills()).map((skill) => skill.realPath);
   const asked = nightRequest(skills, read.schedule);
-  const request = { ...asked, excluded: [], force: true, unsaved: [], consent: 'given' as const };
-  const plan = await planWithKey(() => useCases.planNight(request, neverAborted()));
+  const request = { excluded: [], force: true, unsaved: [], consent: 'given' as const };
+  const look = (): Promise<NightPlan> =>
+    useCases.planNight({ ...nightRequest(skills, read.schedule), ...request }, neverAborted());
+  const plan = await planWithKey(look);
   const chosen = plan === undefined ? undefined : await chooseSkills(plan, read.schedule.excluded);
-  if (plan === undefined || chosen === undefined || !(await confirm(plan, chosen, timeOf(inFolder)))) return;
+  if (plan === undefined || chosen === undefined || !(await confirm({ plan, chosen, look }, timeOf(inFolder)))) return;
   const exclude = newlyExcluded(plan, chosen, read.schedule.excluded);
   const settings = hasFolder() && exclude !== undefined ? { ...inFolder, exclude } : inFolder;
   const { folders, workspaceFolders } = asked;
@@ -103,17 +106,29 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
   return undefined;
 }
 
+interface NightsToConfirm {
+  readonly plan: NightPlan;
+  readonly chosen: readonly Trained[];
+  /** What the plan is under the settings of now. */
+  readonly look: () => Promise<NightPlan>;
+}
+
 /** The person's word for the whole of it: which skills, at what time, for how much, and to whom their tasks go. */
-async function confirm(plan: NightPlan, chosen: readonly Trained[], time: string): Promise<boolean> {
-  const yes = vscode.l10n.t('Turn On');
+async function confirm({ plan, chosen, look }: NightsToConfirm, time: string): Promise<boolean> {
+  const [yes, setCap] = [vscode.l10n.t('Turn On'), vscode.l10n.t('Set a Cap')];
   const picked = await showInformation(
     chosen.length === 1
       ? vscode.l10n.t('Train 1 skill every night?')
       : vscode.l10n.t('Train {0} skills every night?', chosen.length),
     { modal: true, detail: detailOf(plan, chosen, time) },
     yes,
+    setCap,
   );
-  return picked === yes;
+  if (picked !== setCap) return picked === yes;
+  await askCap();
+  const again = await look();
+  const same = again.train.filter(({ name }) => chosen.some((skill) => skill.name === name));
+  return confirm({ plan: again, chosen: same, look }, time);
 }
 
 function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): string {
@@ -123,9 +138,7 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
   return [
     vscode.l10n.t('At {0}: {1}.', time, names || vscode.l10n.t('none')),
     vscode.l10n.t('A night takes {0}.', estimateWords(chosen)),
-    cap === undefined
-      ? vscode.l10n.t('No cap for a night is set (whetstone.nightly.capUsd, whetstone.nightly.capTokens).')
-      : vscode.l10n.t('It ends before it passes its cap of {0}.', cap),
+    ...(cap === undefined ? uncapped(chosen) : [vscode.l10n.t('It ends before it passes its cap of {0}.', cap)]),
     ...new Set(chosen.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
     plan.simulated
       ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
@@ -137,6 +150,12 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
           adopted.join(', '),
         ),
   ].join('\n');
+}
+
+/** Where each run is held to its calls, which is said of it, there is a limit all the same. */
+function uncapped(chosen: readonly Trained[]): readonly string[] {
+  if (chosen.some(({ preflight }) => preflight.callCap !== undefined)) return [];
+  return [vscode.l10n.t('No cap for a night is set (whetstone.nightly.capUsd, whetstone.nightly.capTokens).')];
 }
 
 function target(): vscode.ConfigurationTarget {

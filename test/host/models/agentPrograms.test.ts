@@ -84,6 +84,15 @@ describe('agent programs in the choice of a model', () => {
     assert.equal(target(), 'claude-code');
   }).timeout(30_000);
 
+  it('are asked about anew once the person took their word back', async () => {
+    const forgotten = await answering({ picks: ['Claude Code'] }, forget);
+    assert.deepEqual(forgotten.rows, ['Claude Code: claude-code']);
+    assert.match(forgotten.messages.join('\n'), /Your login is no longer used: Claude Code\./);
+    const again = await answering({ picks: ['$(terminal) Claude Code', 'haiku'], warnings: [undefined] }, choose);
+    assert.deepEqual(again.warnings, ['May Whetstone use your login to Claude Code?']);
+    assert.match((await answering({}, forget)).messages.join('\n'), /You have not allowed Whetstone to use a login/);
+  }).timeout(30_000);
+
   function installs(name: string, says: string, code = 0): void {
     const file = path.join(folder, 'bin', name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -102,6 +111,10 @@ describe('agent programs in the choice of a model', () => {
 
 function choose(): Thenable<unknown> {
   return vscode.commands.executeCommand('whetstone.chooseModel', 'target');
+}
+
+function forget(): Thenable<unknown> {
+  return vscode.commands.executeCommand('whetstone.forgetLogins');
 }
 
 function target(): string {
