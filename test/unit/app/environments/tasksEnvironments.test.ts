@@ -391,7 +391,7 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
   const target = new ScriptedModel().when(() => true, 'hello');
   const judge = new ScriptedModel().when(() => true, '{"results":[{"index":0,"pass":true,"score":1,"reason":"ok"}]}');
   const useCases = createUseCases({
-    environment: {},
+    environment: { PATH: process.env['PATH'] },
     platform: 'linux',
     home: machine.home,
     clock: nodeClock,
