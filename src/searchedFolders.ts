@@ -14,7 +14,10 @@ const workedOn = new Set<string>();
 
 /** Says that work is done on these folders: from now on no program in them, or in the clone around them, is the person's. */
 export function stayOutOf(folders: readonly string[]): void {
-  for (const folder of folders) workedOn.add(path.resolve(folder));
+  for (const folder of folders.map((place) => path.resolve(place))) {
+    if (extents.get(folder)?.length === 1) extents.delete(folder);
+    workedOn.add(folder);
+  }
 }
 
 /**
@@ -46,18 +49,40 @@ async function isIn(closed: readonly string[], place: string): Promise<boolean> 
 /** Real paths of the workspace, of what was worked on, and of the clones around them. */
 async function closedFolders(workspace: readonly string[]): Promise<readonly string[]> {
   const home = await realOf(os.homedir());
-  const places = await Promise.all([...new Set([...workspace, ...workedOn])].map(realOf));
-  const around = await Promise.all(places.map(cloneAround));
+  const looked = new Map<string, Promise<boolean>>();
+  const closed = await Promise.all([...new Set([...workspace, ...workedOn])].map((place) => extentOf(place, looked)));
   // Programs of the person lie in their home too.
-  return [...new Set([...places, ...around])].filter((place) => !isInside(place, home));
+  return [...new Set(closed.flat())].filter((place) => !isInside(place, home));
 }
 
-/** The nearest folder upwards that git or Whetstone keep their own in; the place itself where there is none. */
-async function cloneAround(place: string): Promise<string> {
+/**
+ * What is not looked for again, for a process may open thousands: the clone that was found around a place stays closed,
+ * and a place that is gone stays closed alone until it is opened anew.
+ */
+const extents = new Map<string, readonly string[]>();
+
+async function extentOf(place: string, looked: Map<string, Promise<boolean>>): Promise<readonly string[]> {
+  const known = extents.get(place);
+  if (known !== undefined) return known;
+  const real = await realpath(place).catch(() => undefined);
+  const clone = real === undefined ? undefined : await cloneAround(real, looked);
+  const extent = [real ?? path.resolve(place), ...(clone === undefined ? [] : [clone])];
+  if (clone !== undefined || (real === undefined && workedOn.has(place))) extents.set(place, extent);
+  return extent;
+}
+
+/** The nearest folder upwards that git or Whetstone keep their own in. `looked`: what this search has seen already. */
+async function cloneAround(place: string, looked: Map<string, Promise<boolean>>): Promise<string | undefined> {
   for (let folder = place; ; folder = path.dirname(folder)) {
-    if ((await isThere(path.join(folder, '.git'))) || (await isThere(path.join(folder, '.whetstone')))) return folder;
-    if (path.dirname(folder) === folder) return place;
+    const found = looked.get(folder) ?? isClone(folder);
+    looked.set(folder, found);
+    if (await found) return folder;
+    if (path.dirname(folder) === folder) return undefined;
   }
+}
+
+async function isClone(folder: string): Promise<boolean> {
+  return (await isThere(path.join(folder, '.git'))) || (await isThere(path.join(folder, '.whetstone')));
 }
 
 async function isThere(place: string): Promise<boolean> {

@@ -12,7 +12,7 @@ const subject =
 const appears =
   /⟦\d+⟧(?: and ⟦\d+⟧)* (?:must |should |always |has to |have to )*(?:appears?|occurs?|is mentioned|are mentioned|is used|are used|be mentioned|be used)\b/;
 const topicVerb =
-  /^(?:always |please |also |the (?:answer|reply|response) (?:must |should )?|make sure to |it )?(?:mentions?|explains?|describes?|covers?|discuss(?:es)?|address(?:es)?|identif(?:y|ies)|points? out) (?:that )?((?:[\p{L}\p{N}'-]+ ?){2,12})[.!]?$/u;
+  /^(?:always |please |also |the (?:answer|reply|response) (?:must |should )?|make sure to |it )?(?:mentions?|explains?|describes?|covers?|discuss(?:es)?|address(?:es)?|identif(?:y|ies)|points? out) (?:that )?((?=[\p{L}\p{N}'-] ?[\p{L}\p{N}'-])[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+){0,11} ?)[.!]?$/u;
 const structural =
   /\b(?:sections?|headings?|headers?|tags?|tools?|call|calls|keys?|json|order|before|after|start|begin|lines?|labels?|language)\b/;
 

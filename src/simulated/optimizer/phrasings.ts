@@ -34,7 +34,7 @@ interface Phrasing {
 
 const phrasings: readonly Phrasing[] = [
   {
-    canonical: /^Always use the words? (“(?:[\p{L}\p{N}'’-]+ ?){1,3}”)\.$/u,
+    canonical: /^Always use the words? (“[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,2} ?”)\.$/u,
     imperative: ['Mention $1 by name, so that nobody has to ask.', 'Mention $1 outright; people look for it.'],
     descriptive: ['Every {product} mentions $1 by name.'],
   },

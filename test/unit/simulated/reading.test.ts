@@ -9,6 +9,14 @@ const settled = (text: string): readonly string[] =>
   resolve(readInstructions(text).map(({ instruction }) => instruction)).map(({ sentence }) => sentence);
 
 describe('reading a text', () => {
+  it('takes no longer where words are long and a sentence goes on after its topic', function () {
+    this.timeout(10_000);
+    const long = 'antidisestablishmentarianism '.repeat(8);
+    assert.deepEqual(said(`Explain ${long}, and so on.`), []);
+    assert.deepEqual(said(`Explain ${'long words '.repeat(6).trim()}.`).length, 1);
+    assert.deepEqual(said(`Explain ${'long words '.repeat(7).trim()}.`), []); // fourteen words are no topic
+  });
+
   const cases: readonly { readonly name: string; readonly text: string; readonly says: readonly string[] }[] = [
     {
       name: 'takes a list beneath a lead-in as the names it lists',

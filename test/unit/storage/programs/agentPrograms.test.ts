@@ -55,6 +55,22 @@ describe('agent programs of this machine', () => {
     assert.equal((await elsewhere.run(late, signal)).kind, 'not-started');
   });
 
+  it('are none of a clone whose skill was gone for a while, once it is opened again', async () => {
+    const inside = script('again/bin/claude', 'true');
+    const skill = path.join(folder, 'again', 'skills', 'two');
+    mkdirSync(path.join(folder, 'again', '.git'));
+    const environment = { PATH: path.dirname(inside), HOME: path.join(folder, 'home') };
+    const programs = nodeAgentPrograms({ environment, workspace: () => [path.join(folder, 'elsewhere')] });
+    const found = () => programs.find({ commands: ['claude'], places: [] });
+    stayOutOf([skill]); // not there yet
+    assert.notEqual(await found(), undefined);
+    mkdirSync(skill, { recursive: true });
+    stayOutOf([skill]);
+    assert.equal(await found(), undefined);
+    rmSync(skill, { recursive: true });
+    assert.equal(await found(), undefined);
+  });
+
   it('run in new folders that are gone afterwards, with files, input and what they leave', async () => {
     const command = script(
       'talks',
