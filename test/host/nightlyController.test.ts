@@ -14,7 +14,9 @@ import { neverAborted } from '../../src/editor/cancellation.js';
 import { openFolders } from '../../src/editor/nightly/nightlySettings.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
-import { turnOff } from '../../src/editor/nightly/turnOn.js';
+import { turnOff, turnOn } from '../../src/editor/nightly/turnOn.js';
+import { givesUpAfter } from '../../src/models/wrappers/breaker.js';
+import { answering } from './answering.js';
 import { until } from './until.js';
 
 type Scripted = NightUseCases & Pick<UseCases, 'spendThisMonth'>;
@@ -226,6 +228,18 @@ describe('the clock of the nights in a window', () => {
     assert.deepEqual([globalValue, workspaceValue], [undefined, undefined]);
   });
 
+  it('says one limit of a plan when it is turned on, and lets a cap be set before it is answered', async () => {
+    const trained = { skillPath: '/nowhere/SKILL.md', name: 'dates', preflight, autoAdopted: false };
+    const controller = open({ planNight: () => Promise.resolve({ ...aPlan, train: [trained] }) });
+    const answers = { picks: ['dates'], modals: ['Set a Cap', undefined] };
+    const { messages, menus } = await answering(answers, () => turnOn(controller));
+    const questions = messages.filter((message) => message.startsWith('Train 1 skill every night?'));
+    assert.equal(questions.length, 2);
+    assert.match(questions[0] ?? '', /capped at 90 calls/);
+    assert.doesNotMatch(questions[0] ?? '', /No cap for a night is set/);
+    assert.ok(menus.some((menu) => menu.includes('Which cap?')));
+  });
+
   it('says that nights are off only where there is a skill to train', async () => {
     const nothing = { skills: 0, pending: 0, unmeasured: [] };
     const controller = open({ settingsInForce: () => Promise.resolve({ on: false, settings: {}, changed: [] }) });
@@ -292,6 +306,31 @@ describe('the clock of the nights in a window', () => {
     return controller;
   }
 });
+
+const preflight: NightPlan['train'][number]['preflight'] = {
+  skillName: 'dates',
+  skillPath: '/nowhere/SKILL.md',
+  tasks: { training: 4, heldOut: 4, sealed: 0, drafts: 0, setAside: 0 },
+  problems: [],
+  undescribed: [],
+  models: { target: 'codex', optimizer: 'codex', judge: 'codex', simulated: false },
+  servers: [],
+  calls: { low: 20, high: 90 },
+  tokens: { low: 1_000, high: 9_000 },
+  usd: undefined,
+  minutes: { low: 1, high: 2, measured: false },
+  usual: { calls: 40, tokens: 4_000, usd: undefined, minutes: 1 },
+  stages: [],
+  prices: [],
+  holds: { run: {}, day: {}, month: {} },
+  ownHolds: { run: {}, day: {}, month: {} },
+  callCap: 90,
+  repeatsHeld: true,
+  caps: ['codex takes its calls and tokens from your plan with Codex: the run is capped at 90 calls.'],
+  givesUp: givesUpAfter,
+  power: '',
+  notes: [],
+};
 
 const aPlan: NightPlan = {
   train: [],
