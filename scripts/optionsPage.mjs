@@ -91,6 +91,10 @@ const own = [
     'Set for programs that an attempt starts, so that one that is left over is found and ended. Setting it does nothing.',
   ],
   [
+    'WHETSTONE_SANDBOX',
+    'Set for the helper process of the sandbox and what it starts, so that what is left over is found and ended. Setting it does nothing.',
+  ],
+  [
     'WHETSTONE_CODEX_BASE_URL',
     'Another server for Codex as a model, which has no variable of its own for that: the address before `/responses`. Needs `CODEX_API_KEY`.',
   ],
