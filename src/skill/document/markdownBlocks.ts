@@ -11,15 +11,26 @@ import { openBlocks } from './openBlocks.js';
  * `from`.
  */
 export function readBlocks(text: string, from = 0): MarkdownBlocks {
+  return readBlocksUpTo(text, from, () => false);
+}
+
+/** The same, up to the first line before which no block is open and which `isEnd` knows by where it begins. */
+export function readBlocksUpTo(text: string, from: number, isEnd: (lineStart: number) => boolean): MarkdownBlocks {
   const scan: Scan = { text, containers: [], leaf: undefined, headings: [], fences: [], paragraphs: [], items: [] };
-  for (const line of eachLine(text, from)) readLine(scan, new LineCursor(text, line));
+  const restarts: number[] = [];
+  for (const line of eachLine(text, from)) {
+    if (scan.leaf === undefined && scan.containers.length === 0) {
+      if (isEnd(line.start)) break;
+      restarts.push(line.start);
+    }
+    readLine(scan, new LineCursor(text, line));
+  }
   closeDownTo(scan, 0);
-  return {
-    headings: scan.headings,
-    fences: scan.fences,
-    paragraphs: scan.paragraphs,
-    items: scan.items.map(({ start, end, marker, indent, level }) => ({ span: { start, end }, marker, indent, level })),
-  };
+  const { headings, fences, paragraphs } = scan;
+  const items = scan.items.map(({ start, end, marker, indent, level }) => {
+    return { span: { start, end }, marker, indent, level };
+  });
+  return { headings, fences, paragraphs, items, restarts };
 }
 
 function readLine(scan: Scan, cursor: LineCursor): void {

@@ -34,4 +34,6 @@ export interface MarkdownBlocks {
   readonly paragraphs: readonly Paragraph[];
   /** In the order they begin: an item comes before those nested in it. */
   readonly items: readonly ListItem[];
+  /** Where lines begin before which no block is open: reading can start there anew. */
+  readonly restarts: readonly number[];
 }

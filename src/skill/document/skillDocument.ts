@@ -4,6 +4,7 @@ import { countLines, readEol, type Eol } from './lines.js';
 import { readBlocks } from './markdownBlocks.js';
 import type { MarkdownBlocks } from './markdownStructure.js';
 import { findRegions, type ProtectedRegion } from './protectedRegions.js';
+import { rereadBlocks } from './rereadBlocks.js';
 import { textOf, type Span } from './span.js';
 
 /** How long a body is: what the Agent Skills advice limits. */
@@ -30,13 +31,22 @@ export interface SkillDocument extends MarkdownBlocks {
   readonly size: SkillSize;
 }
 
-/** Reads any text without throwing, in time that grows with its length. `known`: its front matter, where it is that of another text. */
-export function parseSkill(text: string, known?: FrontMatter): SkillDocument {
+/** A document and the span of it that was then written anew. */
+export interface Rewritten {
+  readonly document: SkillDocument;
+  readonly span: Span;
+}
+
+/**
+ * Reads any text without throwing, in time that grows with its length. `earlier`: what it was before one span of it was
+ * rewritten; what that leaves as it was is taken from there.
+ */
+export function parseSkill(text: string, earlier?: Rewritten): SkillDocument {
   const hasBom = text.startsWith('\uFEFF');
   const { eol, mixed } = readEol(text);
-  const frontMatter = known ?? readFrontMatter(text, hasBom ? 1 : 0);
+  const frontMatter = frontMatterBefore(earlier) ?? readFrontMatter(text, hasBom ? 1 : 0);
   const body = { start: frontMatter?.next ?? (hasBom ? 1 : 0), end: text.length };
-  const blocks = readBlocks(text, body.start);
+  const blocks = readBody(text, body.start, earlier);
   return {
     text,
     hasBom,
@@ -48,6 +58,20 @@ export function parseSkill(text: string, known?: FrontMatter): SkillDocument {
     regions: findRegions(text, body.start, blocks.fences),
     size: sizeOf(textOf(text, body)),
   };
+}
+
+/** The front matter that stays as it is, for the span begins on a line behind it. */
+function frontMatterBefore(earlier: Rewritten | undefined): FrontMatter | undefined {
+  if (earlier === undefined) return undefined;
+  const { text, frontMatter } = earlier.document;
+  if (frontMatter?.closed !== true || earlier.span.start < frontMatter.next) return undefined;
+  return text[frontMatter.next - 1] === '\n' ? frontMatter : undefined;
+}
+
+function readBody(text: string, from: number, earlier: Rewritten | undefined): MarkdownBlocks {
+  if (earlier?.document.body.start !== from) return readBlocks(text, from);
+  const { document, span } = earlier;
+  return rereadBlocks(text, document, { from, span, longer: text.length - document.text.length });
 }
 
 /** The text, byte for byte as it was parsed. */

@@ -4,7 +4,6 @@ import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
 import { planLearned } from './planLearned.js';
 import { ownBlockOf, planOwnBlock } from './planOwnBlock.js';
-import type { FrontMatter } from '../document/frontMatter.js';
 import { isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
 import { carriesMarker } from '../document/protectedRegions.js';
 import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
@@ -95,7 +94,7 @@ function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Ski
   if (trespass !== undefined) return trespass;
   // The line break stays the document's own, even where the edit took away the last one.
   const next = {
-    ...parseSkill(spliced(document.text, planned), frontMatterBefore(document, planned)),
+    ...parseSkill(spliced(document.text, planned), { document, span: planned }),
     eol: document.eol,
   };
   const secret = findSecretText(document.text, { next: next.text, planned }, limits.findSecrets);
@@ -103,12 +102,6 @@ function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Ski
   const excess = findExcess(next.size, limits.sizeBudget);
   if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
   return findDamage(document, planned, next, { ...limits, scope: writes }) ?? next;
-}
-
-/** The front matter that stays as it is, for the splice begins on a line behind it: reading it takes a quarter of the time. */
-function frontMatterBefore({ text, frontMatter }: SkillDocument, { start }: Splice): FrontMatter | undefined {
-  if (frontMatter?.closed !== true || start < frontMatter.next) return undefined;
-  return text[frontMatter.next - 1] === '\n' ? frontMatter : undefined;
 }
 
 function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice | NotApplied {
