@@ -8,6 +8,7 @@ export type StopName =
   | 'cap-reached'
   | 'on-battery'
   | 'no-tasks'
+  | 'tool-tasks'
   | 'running-elsewhere'
   | 'unsaved-changes'
   | 'nothing-changed'

@@ -10,6 +10,13 @@ const token = 'sk-ant-oat01-planted-access-token-of-a-person';
 const tasks = ['mail', 'search', 'payment', 'login', 'export', 'printer', 'calendar'];
 const asProgram = ['--model', 'claude-code/simulated-1', '--preset', 'quick', '--rule', 'strict', '--yes'];
 
+const aTool = {
+  name: 'look_up',
+  description: 'Looks a parcel up.',
+  parameters: { type: 'object', properties: { name: { type: 'string' } } },
+  result: 'On its way.',
+};
+
 /** A person without any API key, who has Claude Code by a plan; a stand-in relays to the simulated model. */
 describe('a skill trained through an agent program', () => {
   let server: SimulatedServer;
@@ -102,6 +109,34 @@ describe('a skill trained through an agent program', () => {
     const again = await optimize('--max-calls', '1');
     assert.equal(again.code, 2, again.err);
     assert.equal(machine.starts().length, 1);
+  });
+
+  it('leaves a skill out of a night by name whose tasks need tools, and trains the others', async () => {
+    const parcel = aSkillFolder(path.join(shell.folder, 'post'), {
+      'SKILL.md': '---\nname: parcel\ndescription: Tracks parcels.\n---\n\nLook it up.\n',
+      'evals/evals.json': {
+        skill_name: 'parcel',
+        evals: tasks.map((id) => ({ id, prompt: `Where is the parcel of the ${id} team?` })),
+      },
+      'evals/whetstone.json': aWhetstoneFile(
+        Object.fromEntries(
+          tasks.map((id) => [id, { environment: 'tools', tools: [aTool], checks: [{ check: 'contains', text: id }] }]),
+        ),
+      ),
+    });
+    const night = (...skills: readonly string[]): Promise<CommandResult> =>
+      shell.run('night', ...skills, ...asProgram, '--allow-login', '--max-calls', '4');
+    const both = await night(parcel, skill);
+    assert.match(
+      both.out,
+      /parcel +skipped .*parcel: 7 of its tasks need a model that calls tools, and claude-code\/simulated-1/,
+      both.err,
+    );
+    assert.match(both.out, /greeter +nothing/);
+    assert.equal(machine.starts().length, 4);
+    const none = await night(parcel);
+    assert.equal(none.code, 2);
+    assert.match(none.err, /parcel: 7 of its tasks need a model that calls tools.*Choose another target/s);
   });
 
   it('is held by caps in calls as any model is, in however many starts at once', async () => {

@@ -6,13 +6,21 @@ import { shownName, type RoleModels } from './runModels.js';
 
 const mostNamed = 5;
 
+/** The tasks that need a target that calls tools, where it calls none. */
+export function toolTasksBeyond<T extends Pick<Task, 'environment'>>(
+  tasks: readonly T[],
+  { target }: Pick<RoleModels, 'target'>,
+): readonly T[] {
+  if (!isAgent(target.identity) && !isHandoff(target.identity)) return [];
+  return tasks.filter(({ environment }) => environment === 'tools');
+}
+
 /** Throws where tasks need a target that calls tools and it calls none: before anything is asked, with their names. */
 export function refuseToolTasks(
   tasks: readonly Pick<Task, 'id' | 'environment'>[],
   { target }: Pick<RoleModels, 'target'>,
 ): void {
-  if (!isAgent(target.identity) && !isHandoff(target.identity)) return;
-  const needing = tasks.filter(({ environment }) => environment === 'tools');
+  const needing = toolTasksBeyond(tasks, { target });
   if (needing.length === 0) return;
   const named = needing.slice(0, mostNamed).map(({ id }) => id);
   const names = needing.length > named.length ? `${named.join(', ')}, …` : named.join(', ');

@@ -7,7 +7,8 @@ import { holderAtWork, holderText } from '../../storage/files/lock.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
-import { type RoleModels, modelNames } from '../models/runModels.js';
+import { type RoleModels, modelNames, shownName } from '../models/runModels.js';
+import { toolTasksBeyond } from '../models/toolTasks.js';
 import { leftOutNotes } from '../preferences.js';
 import { runOptionsFor, type OptionRequest, type ResolvedOptions } from '../runs/runOptionsFor.js';
 import type { Layer } from '../runs/workspaceConfig.js';
@@ -15,7 +16,7 @@ import { isRaised, nightBoundOf, type NightBound } from './nightBound.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { wishesIn, type RunSetup, type RunRequest } from '../runs/runStart.js';
 import { bringItems, refuseUnasked } from '../tasks/bringItems.js';
-import { lacksTasks, readSkillTasks } from '../tasks/skillTasks.js';
+import { lacksTasks, readSkillTasks, type SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -44,7 +45,7 @@ export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'>,
   readonly startedBy?: NightStarter;
 }
 
-/** A skill as a night finds it: ready to be weighed, left out for want of tasks, or not to be read at all. */
+/** A skill as a night finds it: ready to be weighed, left out for its tasks, or not to be read at all. */
 export type NightSkill =
   | ({
       readonly kind: 'found';
@@ -85,6 +86,8 @@ export async function findSkill(
     name = skill.name;
     const bring = bringItems(world, skill, { from: 'look', seed: 0 }, new AbortController().signal);
     const tasks = refuseUnasked(skill, await readSkillTasks(skill, bring));
+    const stop = models === undefined ? undefined : toolStop(name, tasks, models);
+    if (stop !== undefined) return { kind: 'left-out', skillPath, name, stop };
     const wish = wishesIn<OptionRequest>(world, { ...withAutoAdopt(request, skill, adoption), purpose: 'night' });
     const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
     const { options, ownCaps, unallowed } = resolved;
@@ -102,6 +105,21 @@ export async function findSkill(
     }
     return { kind: 'broken', skillPath, name, reason: messageOf(error) };
   }
+}
+
+/** A skill that the target cannot be asked about does not keep the others from their night. */
+function toolStop(name: string, { result: { split } }: SkillTasks, models: RoleModels): Blocker | undefined {
+  const needing = toolTasksBeyond([...split.training, ...split.heldOut, ...split.sealed], models).length;
+  if (needing === 0) return undefined;
+  const target = shownName(models.target);
+  return {
+    name: 'tool-tasks',
+    sentence:
+      needing === 1
+        ? `${name}: 1 of its tasks needs a model that calls tools, and ${target} calls none.`
+        : `${name}: ${needing} of its tasks need a model that calls tools, and ${target} calls none.`,
+    cure: 'Choose another target for this skill, or leave these tasks out (“enabled”: false in evals/whetstone.json).',
+  };
 }
 
 /** Options of the workspace that would raise the bound of a night are as they were agreed to, until they are asked about. */

@@ -1,5 +1,6 @@
 import { grouped } from '../../wording/amounts.js';
 import path from 'node:path';
+import { UserError } from '../../errors.js';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduledRequest } from '../../app/nights/nights.js';
@@ -72,12 +73,20 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
   const useCases = await openToSpend(face, options);
   const { train, stops } = await useCases.planNight(request, face.signal);
   const [first, ...others] = train.map(({ preflight }) => ({ ...preflight, attempts: 0 }));
+  refuseForTools(stops);
   if (first === undefined || stops.length > 0) return useCases; // nothing is trained, and the night says why
   const size = useCases.sumOfSizes(first, others);
   // Nobody is asked about a server that is not there.
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
   await confirmSpend(face, size, options);
   return useCases;
+}
+
+/** Where the target can be asked about no skill at all another one has to be chosen. */
+function refuseForTools(stops: NightResult['stops']): void {
+  const [first] = stops;
+  if (first === undefined || stops.some(({ name }) => name !== 'tool-tasks')) return;
+  throw new UserError('environment-refused', stops.map(({ sentence }) => sentence).join(' '), first.cure);
 }
 
 async function nightOf(

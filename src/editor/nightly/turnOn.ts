@@ -60,13 +60,17 @@ async function planWithKey(look: () => Promise<NightPlan>): Promise<NightPlan | 
   const plan = lacksKey ? await look() : first;
   const stop = stopOf(plan);
   if (stop === undefined) return plan;
-  void showWarning(`Whetstone: ${retold(`${stop.sentence} ${stop.cure}`.trim())}`);
+  const alike = plan.stops.filter(({ name, cure }) => name === stop.name && cure === stop.cure);
+  const sentences = alike.map(({ sentence }) => sentence).join(' ');
+  void showWarning(`Whetstone: ${retold(`${sentences} ${stop.cure}`.trim())}`);
   return undefined;
 }
 
+const hopeless: readonly NightPlan['stops'][number]['name'][] = ['no-key', 'untrusted', 'no-tasks', 'tool-tasks'];
+
 /** What no night could run with, whatever the person chooses now. */
 function stopOf({ stops }: NightPlan): NightPlan['stops'][number] | undefined {
-  return stops.find(({ name }) => name === 'no-key' || name === 'untrusted' || name === 'no-tasks');
+  return stops.find(({ name }) => hopeless.includes(name));
 }
 
 export async function turnOff(controller: NightlyController): Promise<void> {
