@@ -70,6 +70,8 @@ try {
     process.execPath,
     [
       '--enable-source-maps',
+      // Thousands of tests share one heap: with the small young generation of a server a fifth of the time goes into it.
+      '--max-semi-space-size=64',
       path.join(root, 'node_modules/mocha/bin/mocha.js'),
       bundle,
       '--reporter',
