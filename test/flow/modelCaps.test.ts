@@ -133,7 +133,7 @@ describe('two processes that share a monthly cap', () => {
   let server: SimulatedServer;
   const roots: string[] = [];
   before(async () => {
-    server = await startSimulatedServer({ port: 0, latencyMs: 100 });
+    server = await startSimulatedServer({ port: 0, latencyMs: 400 });
   });
   after(async () => {
     await server.stop();
