@@ -112,17 +112,19 @@ export class AgentServer {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"oops"\n\n');
         return;
       case 'calls':
-        return write(
-          holdsResults(request.text) && behaviour.forever !== true
-            ? { text: behaviour.text }
-            : { text: '', calls: behaviour.calls },
-        );
-      case 'limit':
-        if (this.asked.length === 1) return write({ text: behaviour.first, cut: true });
-        // As long as a model takes: whoever ends the program has that time.
-        setTimeout(() => write({ text: behaviour.second, cut: true }), thinkingMs).unref();
-        return;
+        if (behaviour.forever === true) return this.#firstAtOnce(() => write({ text: '', calls: behaviour.calls }));
+        return write(holdsResults(request.text) ? { text: behaviour.text } : { text: '', calls: behaviour.calls });
+      case 'limit': {
+        const text = this.asked.length === 1 ? behaviour.first : behaviour.second;
+        return this.#firstAtOnce(() => write({ text, cut: true }));
+      }
     }
+  }
+
+  /** The first answer comes at once, later ones take as long as a model does: whoever ends the program has that time. */
+  #firstAtOnce(answer: () => void): void {
+    if (this.asked.length === 1) answer();
+    else setTimeout(answer, thinkingMs).unref();
   }
 }
 
