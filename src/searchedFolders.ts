@@ -28,29 +28,42 @@ export async function searchedFolders(
   folders: readonly string[],
   workspace: readonly string[],
 ): Promise<readonly string[]> {
-  const closed = await closedFolders(workspace);
+  const isClosed = await closedTo(workspace);
   const kept: string[] = [];
-  for (const folder of folders) if (path.isAbsolute(folder) && !(await isIn(closed, folder))) kept.push(folder);
+  for (const folder of folders) if (path.isAbsolute(folder) && !(await isClosed(folder))) kept.push(folder);
   return kept;
 }
 
 /** Whether all of these files lie outside of the workspace, wherever links to them lie. */
 export async function lieOutside(files: readonly string[], workspace: readonly string[]): Promise<boolean> {
-  const closed = await closedFolders(workspace);
-  for (const file of files) if (await isIn(closed, file)) return false;
+  const isClosed = await closedTo(workspace);
+  for (const file of files) if (await isClosed(file)) return false;
   return true;
 }
 
-async function isIn(closed: readonly string[], place: string): Promise<boolean> {
-  const real = await realOf(place);
-  return closed.some((folder) => isInside(folder, real));
+/**
+ * Tells what lies in the workspace, in what was worked on, in the clones around them, or in the packages that are
+ * installed there or above: npm puts the programs of those first in PATH.
+ */
+async function closedTo(workspace: readonly string[]): Promise<(place: string) => Promise<boolean>> {
+  const closed = await withClones([...workspace, ...workedOn]);
+  const packages = new Set(closed.flatMap(foldersAbove).map((folder) => path.join(folder, 'node_modules')));
+  return async (place) => {
+    const real = [path.resolve(place), await realOf(place)];
+    return [...closed, ...packages].some((folder) => real.some((each) => isInside(folder, each)));
+  };
 }
 
-/** Real paths of the workspace, of what was worked on, and of the clones around them. */
-async function closedFolders(workspace: readonly string[]): Promise<readonly string[]> {
+function foldersAbove(place: string): readonly string[] {
+  const above = path.dirname(place);
+  return above === place ? [place] : [place, ...foldersAbove(above)];
+}
+
+/** Real paths of these places and of the clones around them; none that the person's home lies in. */
+export async function withClones(places: readonly string[]): Promise<readonly string[]> {
   const home = await realOf(os.homedir());
-  const looked = new Map<string, Promise<boolean>>();
-  const closed = await Promise.all([...new Set([...workspace, ...workedOn])].map((place) => extentOf(place, looked)));
+  const look = { home, looked: new Map<string, Promise<boolean>>() };
+  const closed = await Promise.all([...new Set(places)].map((place) => extentOf(place, look)));
   // Programs of the person lie in their home too.
   return [...new Set(closed.flat())].filter((place) => !isInside(place, home));
 }
@@ -61,24 +74,35 @@ async function closedFolders(workspace: readonly string[]): Promise<readonly str
  */
 const extents = new Map<string, readonly string[]>();
 
-async function extentOf(place: string, looked: Map<string, Promise<boolean>>): Promise<readonly string[]> {
+/** One search: whose home it is, and which folders it has seen already. */
+interface Look {
+  readonly home: string;
+  readonly looked: Map<string, Promise<boolean>>;
+}
+
+async function extentOf(place: string, look: Look): Promise<readonly string[]> {
   const known = extents.get(place);
   if (known !== undefined) return known;
   const real = await realpath(place).catch(() => undefined);
-  const clone = real === undefined ? undefined : await cloneAround(real, looked);
+  const clone = real === undefined ? undefined : await cloneAround(real, look);
   const extent = [real ?? path.resolve(place), ...(clone === undefined ? [] : [clone])];
   if (clone !== undefined || (real === undefined && workedOn.has(place))) extents.set(place, extent);
   return extent;
 }
 
-/** The nearest folder upwards that git or Whetstone keep their own in. `looked`: what this search has seen already. */
-async function cloneAround(place: string, looked: Map<string, Promise<boolean>>): Promise<string | undefined> {
-  for (let folder = place; ; folder = path.dirname(folder)) {
+/**
+ * The outermost folder that git or Whetstone keep their own in, short of the one that the person's home lies in: a clone
+ * may hold another one, or a folder that only looks like it.
+ */
+async function cloneAround(place: string, { home, looked }: Look): Promise<string | undefined> {
+  let clone: string | undefined;
+  for (const folder of foldersAbove(place)) {
+    if (isInside(folder, home)) break;
     const found = looked.get(folder) ?? isClone(folder);
     looked.set(folder, found);
-    if (await found) return folder;
-    if (path.dirname(folder) === folder) return undefined;
+    if (await found) clone = folder;
   }
+  return clone;
 }
 
 async function isClone(folder: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
+import { lieOutside, searchedFolders } from '../../searchedFolders.js';
 
 export interface CommandResult {
   /** Undefined where the program could not be started. */
@@ -42,19 +43,20 @@ export function runCommand(command: Command, signal: AbortSignal): Promise<Comma
   });
 }
 
-/** The absolute path of a program, looked for along `PATH` as the person's shell would. */
+/** The absolute path of a program, looked for along `PATH` as the person's shell would, and never in a clone. */
 export async function findProgram(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
   const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(platform === 'win32' ? ';' : ':');
+  const usual = platform === 'win32' ? [] : ['/usr/bin', '/bin'];
   const names = platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
-  for (const folder of [...folders, ...(platform === 'win32' ? [] : ['/usr/bin', '/bin'])]) {
-    if (!path.isAbsolute(folder)) continue;
+  const here = [process.cwd()];
+  for (const folder of await searchedFolders([...folders, ...usual], here)) {
     for (const each of names) {
       const file = path.join(folder, each);
-      if (await isExecutable(file)) return file;
+      if ((await isExecutable(file)) && (await lieOutside([file], here))) return file;
     }
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const longestWaitMs = 2_000; // a process in the kernel's hands dies when the kernel lets go of it
@@ -28,7 +29,9 @@ function killAll(group: number): void {
 }
 
 function killTree(pid: number): void {
-  const ending = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  // By its whole path: Windows looks for a bare name in the working folder first.
+  const taskkill = path.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+  const ending = spawn(taskkill, ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   ending.on('error', () => undefined);
 }
 

@@ -6,6 +6,7 @@ import { messageOf } from '../../../errors.js';
 import { harmlessEnvironment } from '../../../harmlessEnvironment.js';
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import type { Sandbox, SandboxState } from '../../../ports/sandbox.js';
+import { withClones } from '../../../searchedFolders.js';
 import { inOwnedFolder, type OwnedFolder } from '../ownedFolder.js';
 import { markName } from '../strayProcesses.js';
 import { forkHelper, type Helper } from './helperProcess.js';
@@ -158,7 +159,7 @@ function wayOut(environment: SandboxParts['environment']): SandboxParts['environ
 async function settingsFor(parts: SandboxParts, folder: string): Promise<HelperSettings> {
   const tools = await findTools(parts.environment['PATH'], parts);
   if ('kind' in tools) throw new Error(`The sandbox needs programs that are not installed: ${tools.install}`);
-  const closed = await Promise.all(parts.closed.map(real));
+  const closed = [...new Set([...(await Promise.all(parts.closed.map(real))), ...(await withClones(parts.closed))])];
   const kept = closed.filter((place) => place !== '/'); // it would close the system too
   if (closed.length > 0 && kept.length === 0)
     throw new Error('The workspace is the root of the file system, which no sandbox can close: open a folder of it.');

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../../isInside.js';
 import { mayRun } from '../../../mayRun.js';
+import { lieOutside, searchedFolders } from '../../../searchedFolders.js';
 import type { SandboxState } from '../../../ports/sandbox.js';
 import type { SandboxTools } from './messages.js';
 
@@ -25,15 +26,15 @@ export async function findTools(
   searched: string | undefined,
   { closed, ripgrep = [] }: { readonly closed: readonly string[]; readonly ripgrep?: readonly string[] | undefined },
 ): Promise<SandboxTools | Extract<SandboxState, { kind: 'missing' }>> {
-  const places = await closedByName(closed);
   const folders = await trustedFolders([searched, ...usualFolders].join(path.delimiter), closed);
+  const outside = await leadOut(closed);
   const found = new Map<string, string>();
   for (const name of names) {
     const onPath = await firstThatRuns(
       folders.map((folder) => path.join(folder, name)),
-      places,
+      outside,
     );
-    const place = onPath ?? (name === 'rg' ? await firstThatRuns(ripgrep, []) : undefined);
+    const place = onPath ?? (name === 'rg' ? await firstThatRuns(ripgrep, async () => true) : undefined);
     if (place !== undefined) found.set(name, place);
   }
   const missing = names.filter((name) => !found.has(name));
@@ -49,11 +50,14 @@ function toolsOf(found: ReadonlyMap<string, string>): SandboxTools {
   return { bwrap, socat, rg, prlimit, bash };
 }
 
-async function firstThatRuns(files: readonly string[], closed: readonly string[]): Promise<string | undefined> {
+async function firstThatRuns(
+  files: readonly string[],
+  isOutside: (file: string) => Promise<boolean>,
+): Promise<string | undefined> {
   for (const file of files) {
     if (!(await mayRun(file))) continue;
     const real = await realpath(file);
-    if (!isIn(real, closed)) return real; // a link of a trusted folder may lead into a workspace
+    if (await isOutside(real)) return real; // a link of a trusted folder may lead into a workspace
   }
   return undefined;
 }
@@ -63,24 +67,28 @@ export async function trustedFolders(
   searched: string | undefined,
   closed: readonly string[],
 ): Promise<readonly string[]> {
-  const places = await closedByName(closed);
-  const folders = (searched ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const real = await Promise.all(folders.map(realOf));
-  return folders.filter((folder, index) => !isIn(folder, places) && !isIn(real[index] ?? folder, places));
+  const isOutside = await leadOut(closed);
+  const kept: string[] = [];
+  for (const folder of await searchedFolders((searched ?? '').split(path.delimiter), workspaceOf(closed)))
+    if ((await isOutside(folder)) && (await isOutside(await realOf(folder)))) kept.push(folder);
+  return kept;
 }
 
-/** The root as a workspace closes nothing: every program of the system lies in it. */
-async function closedByName(closed: readonly string[]): Promise<readonly string[]> {
+/** Whether a path lies outside of what is closed. The root as a workspace closes nothing: every program of the system lies in it. */
+async function leadOut(closed: readonly string[]): Promise<(place: string) => Promise<boolean>> {
   const real = await Promise.all(closed.map(realOf));
-  return [...closed, ...real].filter((place) => place !== '/');
+  const places = [...closed, ...real].filter((place) => place !== '/');
+  return async (place) =>
+    !places.some((each) => isInside(each, place)) && (await lieOutside([place], workspaceOf(closed)));
+}
+
+/** Whoever calls from a clone has it as the working folder, without a skill too. */
+function workspaceOf(closed: readonly string[]): readonly string[] {
+  return [...closed, process.cwd()];
 }
 
 async function realOf(place: string): Promise<string> {
   return realpath(place).catch(() => path.resolve(place));
-}
-
-function isIn(folder: string, closed: readonly string[]): boolean {
-  return closed.some((place) => isInside(place, folder));
 }
 
 function installLine(programs: readonly string[]): string {

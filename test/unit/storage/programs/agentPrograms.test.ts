@@ -55,6 +55,28 @@ describe('agent programs of this machine', () => {
     assert.equal((await elsewhere.run(late, signal)).kind, 'not-started');
   });
 
+  it('are none of a clone that holds what looks like another one, nor of packages above the working folder', async () => {
+    const skill = path.join(folder, 'outer', 'skills', 'mail');
+    mkdirSync(skill, { recursive: true });
+    mkdirSync(path.join(folder, 'outer', '.git'));
+    mkdirSync(path.join(folder, 'outer', 'skills', '.whetstone'));
+    const found = async (program: string, workspace: string) => {
+      const environment = { PATH: path.dirname(program), HOME: path.join(folder, 'home') };
+      return nodeAgentPrograms({ environment, workspace: () => [workspace] }).find({
+        commands: ['claude'],
+        places: [],
+      });
+    };
+    const ofClone = script('outer/tools/claude', 'true');
+    assert.equal(await found(ofClone, skill), undefined);
+    assert.equal((await found(ofClone, path.join(folder, 'home')))?.path, ofClone);
+    // Unpacked, without anything of git.
+    const ofPackages = script('unpacked/node_modules/.bin/claude', 'true');
+    mkdirSync(path.join(folder, 'unpacked', 'skills', 'mail'), { recursive: true });
+    assert.equal(await found(ofPackages, path.join(folder, 'unpacked', 'skills', 'mail')), undefined);
+    assert.equal((await found(ofPackages, path.join(folder, 'home')))?.path, ofPackages);
+  });
+
   it('are none of a clone whose skill was gone for a while, once it is opened again', async () => {
     const inside = script('again/bin/claude', 'true');
     const skill = path.join(folder, 'again', 'skills', 'two');

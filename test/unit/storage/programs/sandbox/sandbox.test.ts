@@ -183,6 +183,32 @@ describe('the sandbox', () => {
       });
     });
 
+    it('takes no tool of the clone around, of its packages, or of the folder that it is called in', async () => {
+      await onDisk('/var/tmp', async (folder) => {
+        const at = (...names: string[]): string => path.join(folder, ...names);
+        await mkdir(at('clone', 'skills', '.whetstone'), { recursive: true });
+        await mkdir(at('clone', '.git'));
+        const PATH = `${at('clone', 'tools')}:${at('clone', 'node_modules', '.bin')}:/usr/bin:/bin`;
+        for (const place of PATH.split(':').slice(0, 2)) {
+          await mkdir(place, { recursive: true });
+          await aTool(path.join(place, 'bwrap'), 'exit 1');
+        }
+        const isOfSystem = async (closed: readonly string[]): Promise<boolean> => {
+          const found = await findTools(PATH, { closed });
+          return 'bwrap' in found && !found.bwrap.startsWith(folder);
+        };
+        assert.ok(await isOfSystem([at('clone', 'skills')]));
+        assert.equal(await isOfSystem([]), false); // nothing says that it is a clone of ours
+        const before = process.cwd();
+        try {
+          process.chdir(at('clone', 'skills'));
+          assert.ok(await isOfSystem([]));
+        } finally {
+          process.chdir(before);
+        }
+      });
+    });
+
     it('finds its tools where the root is the workspace, and says that nothing of it can be closed', async () => {
       assert.ok('bwrap' in (await findTools('/usr/bin', { closed: ['/'] })));
       const state = await aSandbox({ closed: ['/'] }).state(calm);
