@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineCheck, scored } from '../check.js';
+import { standsAnywhere } from '../placesOf.js';
 
 const textArguments = z.strictObject({
   text: z.string().min(1),
@@ -39,7 +40,7 @@ export const notContains = defineCheck({
 });
 
 function isIn(answer: string, { text, caseSensitive }: z.infer<typeof textArguments>): boolean {
-  return folded(answer, caseSensitive).includes(folded(text, caseSensitive));
+  return standsAnywhere(folded(answer, caseSensitive), folded(text, caseSensitive));
 }
 
 function folded(text: string, caseSensitive: boolean): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { tokensOf } from '../../tasks/split/similarity.js';
 import { defineCheck, MalformedCheckError } from '../check.js';
+import { placesOf, standsAnywhere } from '../placesOf.js';
 
 export const exact = defineCheck({
   name: 'exact',
@@ -43,7 +44,7 @@ export const exact = defineCheck({
 const matches: Readonly<Record<'whole' | 'within' | 'substring', (given: string, wanted: string) => boolean>> = {
   whole: (given, wanted) => normal(given) === normal(wanted),
   within: standsIn,
-  substring: (given, wanted) => spaced(wanted) !== '' && spaced(given).includes(spaced(wanted)),
+  substring: (given, wanted) => spaced(wanted) !== '' && standsAnywhere(spaced(given), spaced(wanted)),
 };
 
 /** Up to case and spacing alone, as the paper's QA environment compares. */
@@ -51,19 +52,23 @@ function spaced(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/gu, ' ').trim();
 }
 
+const around = ' "\'`*_“”„«»‘’';
+const closing = `${around}.!。`;
+
+/** Trimmed by hand: an expression that looks for an end starts anew at each mark of a long row of them. */
 function normal(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/^[\s"'`*_“”„«»‘’]+|[\s"'`*_“”„«»‘’.!。]+$/gu, '');
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ');
+  let [start, end] = [0, plain.length];
+  while (start < end && around.includes(plain.charAt(start))) start += 1;
+  while (end > start && closing.includes(plain.charAt(end - 1))) end -= 1;
+  return plain.slice(start, end);
 }
 
 /** As whole words and whole numbers: 4 does not stand in 42, nor 5 in -5 or 5.2. */
 function standsIn(answer: string, wanted: string): boolean {
   const [text, part] = [normal(answer), normal(wanted)];
   if (part === '') return false;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+  for (const at of placesOf(text, part)) {
     if (isWhole(text.slice(Math.max(0, at - 2), at), part, text.slice(at + part.length, at + part.length + 2)))
       return true;
   }

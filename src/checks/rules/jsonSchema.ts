@@ -51,10 +51,20 @@ function described(schema: boolean | Readonly<Record<string, unknown>>): string 
 
 function parsed(answer: string): { readonly json: unknown } | undefined {
   const text = answer.replace(/^\uFEFF/u, '').trim();
-  const fenced = /^(`{3,})[^\n`]*\n([\s\S]*?)\n?\1$/u.exec(text)?.[2];
   try {
-    return { json: JSON.parse(fenced ?? text) };
+    return { json: JSON.parse(insideFence(text) ?? text) };
   } catch {
     return undefined; // Not JSON is an outcome, not a fault.
   }
+}
+
+/** What stands in a fence that is all of the text. An expression would compare a long fence with the text at each place of it. */
+function insideFence(text: string): string | undefined {
+  let ticks = 0;
+  while (text.charAt(ticks) === '`') ticks += 1;
+  const start = text.indexOf('\n', ticks) + 1;
+  const end = text.length - ticks;
+  if (ticks < 3 || start === 0 || end < start) return undefined;
+  if (text.slice(ticks, start).includes('`') || !text.endsWith(text.slice(0, ticks))) return undefined;
+  return text.slice(start, end > start && text.charAt(end - 1) === '\n' ? end - 1 : end);
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { placesOf, standsAnywhere } from '../../../src/checks/placesOf.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { aCheck } from '../../builders/aTask.js';
 import { evaluateCheck, hostileAnswers } from './evaluateCheck.js';
@@ -176,3 +178,90 @@ describe('hostile answers', () => {
     });
   }
 });
+
+/** Texts of the worst kind for a search that starts anew at each of their places. */
+const rows100k = 100_000;
+const slow: readonly (readonly [name: string, check: string, options: Record<string, unknown>, answer: string])[] = [
+  ['exact, on a row of dots', 'exact', { answer: 'x' }, `x${'.'.repeat(9 * rows100k)}x`],
+  ['exact, with a row of dots', 'exact', { answer: `x${'.'.repeat(4 * rows100k)}x` }, 'x'],
+  ['exact, within a row', 'exact', { answer: 'a'.repeat(rows100k), match: 'within' }, `${'a'.repeat(4 * rows100k)}`],
+  ['exact, in a row', 'exact', { answer: halves('a'), match: 'substring' }, 'a'.repeat(4 * rows100k)],
+  ['contains', 'contains', { text: halves('a') }, 'a'.repeat(4 * rows100k)],
+  ['json_schema, on a long fence', 'json_schema', { schema: true }, fences(rows100k)],
+];
+
+describe('a rule takes time in proportion to what it reads', () => {
+  for (const [name, check, options, answer] of slow) {
+    it(name, async () => {
+      const started = performance.now();
+      const outcome = await evaluateCheck(aCheck(check, options), answer);
+      assert.ok(outcome.kind === 'scored' && !outcome.pass);
+      assert.ok(performance.now() - started < 2_000, `${performance.now() - started} ms`);
+    });
+  }
+
+  const marks = fc.string({ unit: fc.constantFrom(...' \n"\'`*_“«.!。xé'), maxLength: 12 });
+
+  it('and trims as one expression would', async () => {
+    const trimmed = (text: string): string =>
+      text
+        .normalize('NFKC')
+        .toLowerCase()
+        .replaceAll(/\s+/gu, ' ')
+        .replaceAll(/^[\s"'`*_“”„«»‘’]+|[\s"'`*_“”„«»‘’.!。]+$/gu, '');
+    await fc.assert(
+      fc.asyncProperty(marks, marks, async (given, answer) => {
+        fc.pre(answer !== '');
+        const outcome = await evaluateCheck(aCheck('exact', { answer }), given);
+        assert.equal(outcome.kind === 'scored' && outcome.pass, trimmed(given) === trimmed(answer));
+        const itself = await evaluateCheck(aCheck('exact', { answer: given + answer }), trimmed(given + answer));
+        assert.ok(itself.kind === 'scored' && itself.pass);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('and opens a fence as one expression would', async () => {
+    const line = fc.constantFrom('```', '````', '`', '1', '\n', 'json', ' ', '\n```');
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
+        const answer = lines.join('');
+        const text = answer.trim();
+        const fenced = /^(`{3,})[^\n`]*\n([\s\S]*?)\n?\1$/u.exec(text)?.[2];
+        const outcome = await evaluateCheck(aCheck('json_schema', { schema: true }), answer);
+        assert.equal(outcome.kind === 'scored' && outcome.pass, isJson(fenced ?? text), JSON.stringify(answer));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('and finds every place, also of long parts', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 400 });
+    fc.assert(
+      fc.property(letters, fc.nat(400), fc.integer({ min: 1, max: 200 }), (word, from, length) => {
+        const text = word + word.slice(0, 7) + word;
+        const part = text.slice(from, from + length) || 'a';
+        const expected = Array.from(text, (_, at) => at).filter((at) => text.startsWith(part, at));
+        assert.deepEqual([...placesOf(text, part)], expected);
+        assert.equal(standsAnywhere(text, `${part}c`), false);
+      }),
+    );
+  });
+});
+
+function halves(letter: string): string {
+  return `${letter.repeat(rows100k)}b${letter.repeat(rows100k)}`;
+}
+
+function fences(ticks: number): string {
+  return `${'`'.repeat(ticks)}\n${'`'.repeat(2 * ticks)}x`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

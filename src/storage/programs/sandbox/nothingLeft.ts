@@ -7,9 +7,10 @@ export const helperMark = 'WHETSTONE_SANDBOX';
 /**
  * Whatever becomes of this process, killed without a word included: nothing that it started lives on. A shell waits for it
  * to end, by a pipe that nobody else has, and then ends all that carries its mark, its relays and programs that were just
- * being started included, until it finds none any more.
+ * being started included, until it finds none any more. Throws on what is no mark: every process carries an empty one.
  */
 export function leaveNothingRunning(mark: string): void {
+  if (!isMark(mark)) throw new Error(`${helperMark} holds no mark of 32 hex digits, so nothing is watched or ended.`);
   const watching = spawn('/bin/sh', ['-c', script, 'sh', mark], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' }, // without the mark
@@ -22,7 +23,15 @@ export function leaveNothingRunning(mark: string): void {
   if (watching.stdin instanceof Socket) watching.stdin.unref();
 }
 
-const script = `trap '' HUP INT TERM
+/** Drawn at random: nothing else carries it. */
+export function isMark(mark: string): boolean {
+  return /^[0-9a-f]{32}$/u.test(mark);
+}
+
+/** It looks at the mark itself once more: what it ends cannot be brought back. */
+export const script = `case "$1" in *[!0-9a-f]*) exit 64;; esac
+[ "\${#1}" -eq 32 ] || exit 64
+trap '' HUP INT TERM
 read -r _
 quiet=0; round=0
 while [ "$quiet" -lt 4 ] && [ "$round" -lt 60 ]; do

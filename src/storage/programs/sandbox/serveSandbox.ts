@@ -4,18 +4,24 @@ import { messageOf } from '../../../errors.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import { openContainment, type Containment } from './containment.js';
 import type { FromHelper, Refused, ToHelper } from './messages.js';
-import { helperMark, leaveNothingRunning } from './nothingLeft.js';
+import { helperMark, isMark, leaveNothingRunning } from './nothingLeft.js';
 import { probe } from './probe.js';
 
 /**
  * The helper process: it owns the sandbox, its proxy and the programs in it, in a working folder that is empty, because
- * the library guards files of the folder it is called in. It ends with the one who started it.
+ * the library guards files of the folder it is called in. It ends with the one who started it, and at once where nobody did.
  */
 export function serveSandbox(): void {
+  const mark = process.env[helperMark] ?? '';
+  if (!isMark(mark) || process.send === undefined) {
+    process.stderr.write('This is the helper process of Whetstone’s sandbox: Whetstone starts it, nobody else.\n');
+    process.exitCode = 64;
+    return;
+  }
   const running = new Map<number, AbortController>();
   let containment: Containment | undefined;
   let folder: string | undefined;
-  leaveNothingRunning(process.env[helperMark] ?? '');
+  leaveNothingRunning(mark);
   process.on('message', (message: ToHelper) => void take(message));
   process.on('disconnect', () => void end());
 

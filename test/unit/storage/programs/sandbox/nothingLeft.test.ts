@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { sweepFolders } from '../../../../../src/storage/programs/ownedFolder.js';
-import { helperMark } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
+import { helperMark, leaveNothingRunning, script } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
 import { aSandbox, aScript, needsSandbox, onDisk, sandboxHelper } from '../../../../builders/aSandbox.js';
 import { few } from '../../../../builders/few.js';
 import { calm } from '../../../../builders/storage.js';
@@ -55,6 +55,33 @@ describe('the helper of the sandbox leaves nothing', function () {
       owner.kill('SIGHUP');
       await soon(async () => (await carrying(mark)).length === 0 && (await foldersOf(mark)).length === 0);
     });
+  });
+});
+
+describe('what ends everything that carries a mark', () => {
+  const noMarks = ['', ' ', 'a', '0'.repeat(31), '0'.repeat(33), 'A'.repeat(32), `${'0'.repeat(31)}\n`, '='.repeat(32)];
+
+  it('is never started for what is no mark', () => {
+    for (const mark of noMarks) assert.throws(() => leaveNothingRunning(mark), /holds no mark/, JSON.stringify(mark));
+  });
+
+  it('looks at the mark before anything else', function () {
+    if (process.platform === 'win32') this.skip(); // no shell, and no sandbox
+    // Its first two lines alone: the rest would end processes if they let something through.
+    const [first = '', second = '', third = ''] = script.split('\n');
+    assert.match(third, /^trap /);
+    const ends = (mark: string): number | null =>
+      spawnSync('/bin/sh', ['-c', `${first}\n${second}\nexit 0`, 'sh', mark]).status;
+    for (const mark of noMarks) assert.equal(ends(mark), 64, JSON.stringify(mark));
+    assert.equal(ends('0123456789abcdef'.repeat(2)), 0);
+  });
+
+  it('is not started by a helper that somebody starts by hand', () => {
+    // Without a channel. Its mark is a real one, so that nothing else could be found by it.
+    const env = { [helperMark]: `${'f'.repeat(31)}0` };
+    const ended = spawnSync(process.execPath, [sandboxHelper], { env, timeout: 20_000 });
+    assert.equal(ended.status, 64, String(ended.stderr));
+    assert.match(String(ended.stderr), /Whetstone starts it, nobody else/);
   });
 });
 
