@@ -184,7 +184,7 @@ const rows100k = 100_000;
 const slow: readonly (readonly [name: string, check: string, options: Record<string, unknown>, answer: string])[] = [
   ['exact, on a row of dots', 'exact', { answer: 'x' }, `x${'.'.repeat(9 * rows100k)}x`],
   ['exact, with a row of dots', 'exact', { answer: `x${'.'.repeat(4 * rows100k)}x` }, 'x'],
-  ['exact, within a row', 'exact', { answer: 'a'.repeat(rows100k), match: 'within' }, `${'a'.repeat(4 * rows100k)}`],
+  ['exact, within a row', 'exact', { answer: 'a'.repeat(rows100k), match: 'within' }, 'a'.repeat(4 * rows100k)],
   ['exact, in a row', 'exact', { answer: halves('a'), match: 'substring' }, 'a'.repeat(4 * rows100k)],
   ['contains', 'contains', { text: halves('a') }, 'a'.repeat(4 * rows100k)],
   ['json_schema, on a long fence', 'json_schema', { schema: true }, fences(rows100k)],
@@ -200,15 +200,10 @@ describe('a rule takes time in proportion to what it reads', () => {
     });
   }
 
-  const marks = fc.string({ unit: fc.constantFrom(...' \n"\'`*_“«.!。xé'), maxLength: 12 });
+  const signs = [' ', '\n', '"', "'", '`', '*', '_', '“', '«', '.', '!', '。', 'x', 'é'];
+  const marks = fc.string({ unit: fc.constantFrom(...signs), maxLength: 12 });
 
   it('and trims as one expression would', async () => {
-    const trimmed = (text: string): string =>
-      text
-        .normalize('NFKC')
-        .toLowerCase()
-        .replaceAll(/\s+/gu, ' ')
-        .replaceAll(/^[\s"'`*_“”„«»‘’]+|[\s"'`*_“”„«»‘’.!。]+$/gu, '');
     await fc.assert(
       fc.asyncProperty(marks, marks, async (given, answer) => {
         fc.pre(answer !== '');
@@ -248,6 +243,11 @@ describe('a rule takes time in proportion to what it reads', () => {
     );
   });
 });
+
+function trimmed(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ');
+  return plain.replaceAll(/^[\s"'`*_“”„«»‘’]+|[\s"'`*_“”„«»‘’.!。]+$/gu, '');
+}
 
 function halves(letter: string): string {
   return `${letter.repeat(rows100k)}b${letter.repeat(rows100k)}`;

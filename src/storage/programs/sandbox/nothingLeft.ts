@@ -11,7 +11,7 @@ export const helperMark = 'WHETSTONE_SANDBOX';
  */
 export function leaveNothingRunning(mark: string): void {
   if (!isMark(mark)) throw new Error(`${helperMark} holds no mark of 32 hex digits, so nothing is watched or ended.`);
-  const watching = spawn('/bin/sh', ['-c', script, 'sh', mark], {
+  const watching = spawn('/bin/sh', ['-c', watchScript, 'sh', mark], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' }, // without the mark
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -29,7 +29,7 @@ export function isMark(mark: string): boolean {
 }
 
 /** It looks at the mark itself once more: what it ends cannot be brought back. */
-export const script = `case "$1" in *[!0-9a-f]*) exit 64;; esac
+export const watchScript = `case "$1" in *[!0-9a-f]*) exit 64;; esac
 [ "\${#1}" -eq 32 ] || exit 64
 trap '' HUP INT TERM
 read -r _

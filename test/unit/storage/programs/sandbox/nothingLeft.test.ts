@@ -5,7 +5,11 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { sweepFolders } from '../../../../../src/storage/programs/ownedFolder.js';
-import { helperMark, leaveNothingRunning, script } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
+import {
+  helperMark,
+  leaveNothingRunning,
+  watchScript,
+} from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
 import { aSandbox, aScript, needsSandbox, onDisk, sandboxHelper } from '../../../../builders/aSandbox.js';
 import { few } from '../../../../builders/few.js';
 import { calm } from '../../../../builders/storage.js';
@@ -68,7 +72,7 @@ describe('what ends everything that carries a mark', () => {
   it('looks at the mark before anything else', function () {
     if (process.platform === 'win32') this.skip(); // no shell, and no sandbox
     // Its first two lines alone: the rest would end processes if they let something through.
-    const [first = '', second = '', third = ''] = script.split('\n');
+    const [first = '', second = '', third = ''] = watchScript.split('\n');
     assert.match(third, /^trap /);
     const ends = (mark: string): number | null =>
       spawnSync('/bin/sh', ['-c', `${first}\n${second}\nexit 0`, 'sh', mark]).status;
