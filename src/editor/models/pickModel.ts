@@ -152,8 +152,12 @@ async function showTrouble({ what, cure }: NonNullable<ModelOffer['trouble']>): 
   const copy = vscode.l10n.t('Copy the Line');
   const said = retold(`${what} ${cure}`);
   const terminal = vscode.l10n.t('Open Terminal');
+  const buttons = [
+    ...(line === undefined ? [] : [copy]),
+    ...(line !== undefined || /“.+”/u.test(cure) ? [terminal] : []),
+  ];
   // A message in the corner of a small window cuts the end off, which is the cure.
-  const picked = await showInformation(said, { modal: true }, ...(line === undefined ? [terminal] : [copy, terminal]));
+  const picked = await showInformation(said, { modal: true }, ...buttons);
   if (picked === terminal) await vscode.commands.executeCommand('workbench.action.terminal.new');
   if (picked === copy && line !== undefined) await vscode.env.clipboard.writeText(line);
 }

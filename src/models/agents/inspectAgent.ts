@@ -60,7 +60,8 @@ async function loginState(
   return (await connects(host, sources, signal)) ? { kind: 'ready', ...usable } : { kind: 'offline', host, ...usable };
 }
 
-export const sandboxCure = 'Choose another model: it may run in a sandbox alone, which it cannot yet as a model.';
+export const sandboxCure =
+  'Choose another model: a program that answers as a model runs with every tool off, and this one has no way to turn them all off.';
 
 function blocked(version: string | undefined, why: string, cure: string): AgentState {
   return { kind: 'blocked', version, why, cure };
