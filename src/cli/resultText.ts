@@ -23,6 +23,8 @@ export function resultText(
   { proposal, proposalFile, noProposal: nothing, summary, units = [] }: OptimizeResult,
   skill: string,
   { paint }: Terminal,
+  /** The options that name the models of the run. */
+  models = '',
 ): string {
   const cost = costText(totalSpend(summary));
   if (proposal === undefined) {
@@ -55,7 +57,7 @@ export function resultText(
       ? []
       : [`The proposal lies in ${exactText(proposalFile)}. The skill itself is unchanged.`]),
     '',
-    nextText({ ...proposal, units }, exactText(skill), paint),
+    nextText({ ...proposal, units, models }, exactText(skill), paint),
   ].join('\n');
 }
 
@@ -151,7 +153,7 @@ function partText([first, ...others]: Units, adopt: (edits: string) => string): 
 }
 
 function nextText(
-  { verdict, units }: Pick<Proposal, 'verdict'> & { readonly units: Units },
+  { verdict, units, models }: Pick<Proposal, 'verdict'> & { readonly units: Units; readonly models: string },
   skill: string,
   paint: Paint,
 ): string {
@@ -162,20 +164,20 @@ function nextText(
     case 'rejected':
       return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':
-      return `Next: ${gatherText(verdict.cause, skill, command)}, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
+      return `Next: ${gatherText(verdict.cause, `whetstone gather ${skill}${models}`, command)}, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
     case 'unmeasured':
       return `Next: ${command(`whetstone show ${skill}`)} to look again, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
   }
 }
 
-function gatherText(cause: InconclusiveCause, skill: string, command: (text: string) => string): string {
+function gatherText(cause: InconclusiveCause, gather: string, command: (text: string) => string): string {
   switch (cause) {
     case 'cap':
     case 'too-many-invalid':
-      return `${command(`whetstone gather ${skill}`)} to go on to a decision`;
+      return `${command(gather)} to go on to a decision`;
     case 'error-budget-empty':
-      return `add held-out tasks and ${command(`whetstone gather ${skill}`)}, or ${command(`whetstone gather ${skill} --refill "why"`)} to take the risk of luck upon you`;
+      return `add held-out tasks and ${command(gather)}, or ${command(`${gather} --refill "why"`)} to take the risk of luck upon you`;
     case 'too-few-tasks':
-      return `add held-out tasks, then ${command(`whetstone gather ${skill}`)}`;
+      return `add held-out tasks, then ${command(gather)}`;
   }
 }

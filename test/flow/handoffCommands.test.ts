@@ -30,7 +30,7 @@ describe('the command line, where somebody answers by hand', function byHand() {
     assert.ok(Number(most) <= 6, first.err);
     assert.match(
       first.err,
-      /code-review: 21 prompts wait for answers in .*handoff.*\. Answer as INDEX\.md there says, then “whetstone optimize \S+ --resume --model handoff” goes on\./,
+      /code-review: 21 prompts wait for answers in .*handoff.*\. Answer as INDEX\.md there says, then “whetstone optimize \S+ --resume [\w-]+ --model handoff” goes on\./,
     );
     assert.doesNotMatch(first.err, /failed|error/i);
     const [status, listed] = [await shell.run('status', skill), await shell.run('handoff', '--json')];
@@ -145,6 +145,24 @@ describe('the command line, where somebody answers by hand', function byHand() {
     );
     assert.deepEqual(waitingRuns(), [first]);
     assert.match((await optimize('--resume')).err, /21 prompts wait for answers/); // the one that still waits
+  });
+
+  it('names the run that goes on, where another one waits too', async () => {
+    await optimize('--model', 'handoff');
+    const [older = ''] = waitingRuns();
+    await optimize('--model', 'handoff', '--cap', 'run.calls=1');
+    const { err } = await optimize('--resume', older);
+    assert.ok(err.includes(`--resume ${older}” goes on.`), err);
+    const index = readFileSync(path.join(shell.folder, '.whetstone', 'handoff', older, 'INDEX.md'), 'utf8');
+    assert.match(index, new RegExp(`whetstone optimize .* --resume ${older}\``));
+  });
+
+  it('asks anew what was answered for a run that was given up, and for any other run', async () => {
+    await optimize('--model', 'handoff');
+    await answerAll(prompts(), answersPrompts());
+    assert.match((await optimize('--resume')).err, /1 prompt waits/);
+    await shell.run('handoff', skill, '--discard');
+    assert.match((await optimize('--model', 'handoff')).err, /21 prompts wait for answers/);
   });
 
   it('scores a skill once the prompts of an evaluation are answered, by the same command', async () => {

@@ -107,3 +107,24 @@ describe('the command line after a run that failed', () => {
     assert.ok(err.includes(`Run “whetstone optimize ${skill} --resume --model https://host/v1#m”`), err);
   });
 });
+
+describe('the command line after a run was stopped by the person', () => {
+  it('names the command that goes on', async () => {
+    const stop = new AbortController();
+    const server = await ChatServer.start();
+    server.answers((response, request) => {
+      if (request.method === 'GET') return json(200, { data: [{ id: 'm' }] })(response, request);
+      stop.abort(new Error('cancelled'));
+      return json(500, {})(response, request);
+    });
+    const line = aCommandLine({ copy: path.resolve('media/demo'), model: 'none', signal: stop.signal });
+    const skill = path.join(line.folder, '.claude/skills/incident-summary');
+    const model = `${server.baseUrl}#m`;
+    const { code, err } = await line.run('optimize', skill, '--model', model, '--yes');
+    line.dispose();
+    await server.stop();
+    assert.equal(code, 1, err);
+    const command = `“whetstone optimize ${skill} --resume --model ${model}”`;
+    assert.ok(err.includes(`What was answered is kept: ${command} goes on.\nCancelled. Every file is as it was.`), err);
+  });
+});

@@ -14,6 +14,8 @@ import type { RunStart } from '../runs/runStart.js';
 export interface RunHandoff {
   /** The models as they were, with those that are answered by hand bound to this run. */
   readonly models: RoleModels;
+  /** Whose answers they are: no other run takes them. Undefined for a measurement, which is made again to take its own. */
+  readonly answeredFor: string | undefined;
   /** A ledger in which prompts that wait have their room already: nobody is asked for more answers than a cap lets through. */
   readonly over: (ledger: SpendLedger) => SpendLedger;
   /** The run has asked all that it can: writes down what waits, and says so. */
@@ -50,6 +52,7 @@ export function runHandoff(
       optimizer: inRun(bare.optimizer, prompts),
       judge: inRun(bare.judge, prompts),
     },
+    answeredFor: goesOnAsItself(start.purpose) ? runId : undefined,
     over: (ledger) => besidePromised(ledger, prompts),
     endRound: async () => awaited(await prompts.endRound(), start, runId),
     remove: () => prompts.remove(),

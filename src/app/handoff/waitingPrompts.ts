@@ -11,6 +11,8 @@ export interface HandedPrompts extends WaitingPrompts {
   /** The run that goes on with them; undefined for a measurement, which is made again. */
   readonly run: string | undefined;
   readonly purpose: RunSummary['purpose'];
+  /** When that run was begun; undefined for a measurement. */
+  readonly startedAt: number | undefined;
 }
 
 /** What of a skill waits for answers by hand, newest first. */
@@ -19,13 +21,19 @@ export async function handedPromptsOf(
   runs: readonly RunSummary[],
 ): Promise<readonly HandedPrompts[]> {
   // A kill while one was given up may have left its prompts.
-  const trained = runs.filter(canGoOnIfNamed).map(({ runId, purpose }) => ({ run: runId, purpose }));
-  const measured = (['evaluate', 'measure'] as const).map((purpose) => ({ run: undefined, purpose }));
+  const trained = runs
+    .filter(canGoOnIfNamed)
+    .map(({ runId, purpose, startedAt }) => ({ run: runId, purpose, startedAt }));
+  const measured = (['evaluate', 'measure'] as const).map((purpose) => ({
+    run: undefined,
+    purpose,
+    startedAt: undefined,
+  }));
   const found = await Promise.all(
-    [...trained, ...measured].map(async ({ run, purpose }) => {
+    [...trained, ...measured].map(async ({ run, purpose, startedAt }) => {
       const name = folderNameOf({ purpose, skill }, run ?? '');
       const prompts = await lookAtPrompts(skill.places, name);
-      return prompts === undefined ? [] : [{ ...prompts, name, run, purpose }];
+      return prompts === undefined ? [] : [{ ...prompts, name, run, purpose, startedAt }];
     }),
   );
   return found.flat();

@@ -12,6 +12,8 @@ import { type Redactor, createRedactor } from '../../redaction/redactor.js';
 import type { World } from '../world.js';
 import { ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
+import { isHandoff } from '../../models/handoff/handoffModel.js';
+import type { KeySalt } from '../../models/wrappers/replyKey.js';
 import type { StageWatch } from './stageWatch.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
@@ -42,6 +44,8 @@ interface RunParts {
   readonly ready?: ReadonlySet<LanguageModel> | undefined;
   /** For whom replies are stored and used; for everybody where it is left out. */
   readonly storedFor?: string | undefined;
+  /** The run that alone takes what somebody answers by hand for it; others ask them anew. */
+  readonly answeredFor?: string | undefined;
   /** What the calls are made for, where that is not the stage that the run is in. */
   readonly of?: { readonly stage: Stage; readonly step: number } | undefined;
 }
@@ -67,7 +71,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
       documents: parts.documents,
       limiter: gateFor(gates, bare, { ...parts, model }),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: heldBy(parts), price },
-      salt: parts.storedFor === undefined ? undefined : { storedFor: parts.storedFor },
+      salt: saltOf(model, parts),
     };
     const note = (call: CallEntry): void => noteCall(record, call, price);
     const composed = composeModel(bounded, {
@@ -86,6 +90,12 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     return parts.watch?.over(counted, model, (request, signal) => askAgain.complete(request, signal)) ?? counted;
   };
   return { target: compose(bare.target), optimizer: compose(bare.optimizer), judge: compose(bare.judge) };
+}
+
+/** Whoever answers by hand may have answered badly, or a run that was given up: nobody is spared the question for that. */
+function saltOf({ identity }: LanguageModel, { storedFor, answeredFor }: RunParts): KeySalt | undefined {
+  const whose = storedFor ?? (isHandoff(identity) ? answeredFor : undefined);
+  return whose === undefined ? undefined : { storedFor: whose };
 }
 
 /** For a question whose answer is of no interest. */

@@ -47,6 +47,7 @@ export async function modelsOfRun(
     replies: start.fresh === true ? askedAnew(replies) : replies,
     ledger: patientLedger(ledger),
     runId: journal.runId,
+    answeredFor: handoff?.answeredFor,
     workedMs: journal.summary().workedMs,
     record: journal.record,
     gates: new Map(),

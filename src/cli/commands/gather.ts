@@ -1,5 +1,12 @@
 import type { Command } from 'commander';
-import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import {
+  modelWords,
+  runRequest,
+  skillRequest,
+  withRunOptions,
+  type CliContext,
+  type RunCommandOptions,
+} from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmMeasuring } from '../confirmMeasuring.js';
 import { createProgress } from '../progressLine.js';
@@ -50,7 +57,7 @@ export function addGather(program: Command, face: CliContext): void {
       const result = await measured.finally(() => (quiet ? undefined : progress.clear()));
       if (candidate !== undefined && !quiet) terminal.out(`${candidateResult(candidate, result)}\n\n`);
       if (quiet) terminal.json(optimizeJson(result));
-      else terminal.out(`${resultText(result, skill, terminal)}\n`);
+      else terminal.out(`${resultText(result, skill, terminal, modelWords(options))}\n`);
     });
 }
 

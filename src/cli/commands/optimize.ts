@@ -10,7 +10,14 @@ import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
-import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import {
+  modelWords,
+  runRequest,
+  skillRequest,
+  withRunOptions,
+  type CliContext,
+  type RunCommandOptions,
+} from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend } from '../confirmSpend.js';
 import type { UseCases } from '../../app/useCases.js';
@@ -75,9 +82,9 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
   await confirmRun(face, useCases, request, options);
-  let began = false;
+  let began: string | undefined;
   const observe: typeof progress.show = (event, summary) => {
-    began = true;
+    began = summary.runId;
     if (!quiet) progress.show(event, summary);
   };
   const result = await useCases
@@ -85,21 +92,24 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
     .finally(() => (quiet ? undefined : progress.clear()))
     .catch((error: unknown) => {
       if (quiet && error instanceof AnswersAwaited) terminal.json(waitingJson(error));
-      throw began ? withResumeCommand(error, resumeCommand(skill, typed)) : error;
+      if (began === undefined) throw error;
+      const command = resumeCommand(skill, typed, error instanceof AnswersAwaited ? error.runId : undefined);
+      if (face.signal.aborted) terminal.err(`What was answered is kept: ${command} goes on.\n`);
+      throw withResumeCommand(error, command);
     });
-  tellResult(face, result, { skill, typed });
+  tellResult(face, result, { skill, typed, models: modelWords(options) });
   return result;
 }
 
 function tellResult(
   { terminal, exit }: CliContext,
   result: OptimizeResult,
-  { skill, typed }: { readonly skill: string; readonly typed: OptimizeOptions },
+  { skill, typed, models }: { readonly skill: string; readonly typed: OptimizeOptions; readonly models: string },
 ): void {
   const hasFailed = result.noProposal?.cause === 'backend-failed';
   const goesOn = hasFailed ? `${resumeCommand(skill, typed)} goes on where it stopped.\n` : '';
   if (typed.json === true) terminal.json(optimizeJson(result));
-  else terminal.out(`${resultText(result, skill, terminal)}\n${goesOn}`);
+  else terminal.out(`${resultText(result, skill, terminal, models)}\n${goesOn}`);
   if (hasFailed || result.noProposal?.unmeasured === true) exit(1);
 }
 
@@ -144,10 +154,11 @@ function withResumeCommand(error: unknown, command: string): unknown {
 }
 
 /** With the models that were typed: a server that was given by its address is not found by its name. */
-function resumeCommand(skill: string, { model, target, optimizer, judge }: OptimizeOptions): string {
-  const roles = Object.entries({ model, target, optimizer, judge });
-  const named = roles.flatMap(([role, spec]) => (spec === undefined ? [] : [` --${role} ${exactText(spec)}`]));
-  return `“whetstone optimize ${exactText(skill)} --resume${named.join('')}”`;
+function resumeCommand(skill: string, options: OptimizeOptions, waits?: string): string {
+  // One of several that wait, or the one that was named, need not be the newest.
+  const run = waits ?? (typeof options.resume === 'string' ? options.resume : undefined);
+  const which = run === undefined ? '' : ` ${exactText(run)}`;
+  return `“whetstone optimize ${exactText(skill)} --resume${which}${modelWords(options)}”`;
 }
 
 /** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. */

@@ -15,14 +15,14 @@ export function answersFollower(): (skills: readonly KnownSkill[]) => void {
       for (const { folder, waiting, run } of known.overview?.handed ?? []) {
         if (waiting > 0) open.add(folder);
         else if (open.delete(folder) && run !== undefined && known.running === undefined)
-          void tellAnswered(known).catch(reportError);
+          void tellAnswered(known, run).catch(reportError);
       }
   };
 }
 
-async function tellAnswered(known: KnownSkill): Promise<void> {
+async function tellAnswered(known: KnownSkill, runId: string): Promise<void> {
   const goOn = vscode.l10n.t('Go On');
   const message = vscode.l10n.t('{0}: all prompts are answered. The run can go on.', shownName(known));
   if ((await showInformation(message, goOn)) === goOn)
-    await runCommand('whetstone.resumeRun', { skillPath: known.skill.realPath });
+    await runCommand('whetstone.resumeRun', { skillPath: known.skill.realPath, runId });
 }

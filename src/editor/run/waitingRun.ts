@@ -8,6 +8,7 @@ import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { pickOne } from '../shown/questions.js';
+import { begunWords } from '../tree/skillState.js';
 import { writtenName } from '../skills/writtenName.js';
 import { requestFor } from '../workbench.js';
 import type { RunParts } from './withRunProgress.js';
@@ -15,7 +16,8 @@ import type { RunParts } from './withRunProgress.js';
 type Handed = NonNullable<SkillOverview['handed']>[number];
 
 /** Says how many prompts wait for answers by hand, and leads to them. */
-export async function tellWaiting({ waiting, formless, folder }: AnswersAwaited, skillPath: string): Promise<void> {
+export async function tellWaiting(awaited: AnswersAwaited, skillPath: string): Promise<void> {
+  const { waiting, formless, folder, runId } = awaited;
   const name = await writtenName(skillPath);
   const message =
     waiting === 1
@@ -31,7 +33,7 @@ export async function tellWaiting({ waiting, formless, folder }: AnswersAwaited,
   const picked = await showInformation([message, ...why].join(' '), show, open, goOn);
   if (picked === show) await vscode.commands.executeCommand('vscode.open', index);
   if (picked === open) await vscode.commands.executeCommand('revealFileInOS', index);
-  if (picked === goOn) await runCommand('whetstone.resumeRun', { skillPath });
+  if (picked === goOn) await runCommand('whetstone.resumeRun', { skillPath, runId });
 }
 
 /** What the person wants who starts a run while another one of the skill waits for answers; `anew` where none waits. */
@@ -93,7 +95,12 @@ export async function giveUpWaiting(
 async function pickHanded(skill: string, handed: readonly Handed[]): Promise<Handed | undefined> {
   const [only, ...others] = handed;
   if (others.length === 0) return only;
-  const rows = handed.map((each) => ({ label: each.name, description: standing(each), each }));
+  const rows = handed.map((each) => ({
+    label: each.startedAt === undefined ? skill : begunWords(skill, each.startedAt),
+    description: standing(each),
+    detail: each.name,
+    each,
+  }));
   const picked = await pickOne(rows, {
     title: vscode.l10n.t('{0}: which one is given up?', skill),
     placeHolder: vscode.l10n.t('The others keep waiting'),

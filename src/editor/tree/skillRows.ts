@@ -10,7 +10,7 @@ import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';
 import { droppedNodes, leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import type { KnownSkill } from './skillNode.js';
-import { handedWords, runWord, trainingRuns } from './skillState.js';
+import { begunWords, handedWords, runWord, trainingRuns } from './skillState.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
@@ -38,7 +38,7 @@ export function skillRows(
   const { pending, tasks, history, rejected } = overview;
   const prices = pricesOf(skillPath, useCases);
   return [
-    ...(overview.handed ?? []).map((handed) => handedNode(skillPath, handed)),
+    ...(overview.handed ?? []).map((handed) => handedNode(skillPath, handed, overview.handed)),
     ...(pending === undefined
       ? lastRunNodes(skillPath, overview)
       : [
@@ -94,16 +94,21 @@ function lastRunNodes(skillPath: string, overview: SkillOverview): readonly Tree
 }
 
 /** What waits for answers by hand: opens what says how to give them. */
-function handedNode(skillPath: string, handed: NonNullable<SkillOverview['handed']>[number]): TreeNode {
-  const { folder, index, waiting, answered, refused, run } = handed;
-  const words = handedWords(handed);
+function handedNode(
+  skillPath: string,
+  handed: NonNullable<SkillOverview['handed']>[number],
+  all: SkillOverview['handed'] = [],
+): TreeNode {
+  const { folder, index, waiting, answered, refused, run, startedAt } = handed;
+  const words = handedWords(waiting);
+  const description = all.length > 1 && startedAt !== undefined ? begunWords(words, startedAt) : words;
   return {
     id: `handed:${folder}`,
     skillPath,
     runId: handed.name,
     row: () => ({
       label: vscode.l10n.t('Handoff'),
-      description: words,
+      description,
       icon: 'mail',
       color: waiting === 0 ? 'passed' : 'queued',
       contextValue: run === undefined ? 'handed' : 'handed.run', // a measurement is made again: there is no run to resume

@@ -135,14 +135,17 @@ function restingState(overview: SkillOverview): SkillState {
 
 /** A run that can go on; undefined where none can. */
 function waitingState(overview: SkillOverview): SkillState | undefined {
-  const [handed] = overview.handed ?? [];
-  if (handed !== undefined)
+  const [handed, ...others] = overview.handed ?? [];
+  if (handed !== undefined) {
+    const all = [handed, ...others];
+    const waiting = all.reduce((sum, each) => sum + each.waiting, 0);
     // A measurement is made again: there is no run to resume.
     return {
-      ...plain(handedWords(handed), handed.run === undefined ? 'skill' : 'skill.paused'),
+      ...plain(handedWords(waiting), handed.run === undefined ? 'skill' : 'skill.paused'),
       icon: 'mail',
-      more: [handed.folder],
+      more: all.map(({ folder }) => folder),
     };
+  }
   const paused = pausedRun(overview);
   if (paused === undefined) return undefined;
   if (isFailedTraining(paused))
@@ -155,9 +158,14 @@ function waitingState(overview: SkillOverview): SkillState | undefined {
 }
 
 /** How many prompts wait for answers by hand, or that none does. */
-export function handedWords({ waiting }: NonNullable<SkillOverview['handed']>[number]): string {
+export function handedWords(waiting: number): string {
   if (waiting === 0) return vscode.l10n.t('answered, can go on');
   return waiting === 1 ? vscode.l10n.t('1 prompt waits for its answer') : vscode.l10n.t('{0} prompts wait', waiting);
+}
+
+/** With the time that tells one run from another. */
+export function begunWords(words: string, startedAt: number): string {
+  return vscode.l10n.t('{0}, begun {1}', words, new Date(startedAt).toLocaleString());
 }
 
 function untrainedState({ tasks }: SkillOverview): SkillState {

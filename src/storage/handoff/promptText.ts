@@ -79,7 +79,7 @@ export function indexText(
     '## When they are answered',
     '',
     about.goesOn === 'resume'
-      ? `Run \`whetstone optimize ${JSON.stringify(about.skillPath)} --resume\`, or “Whetstone: Resume Run” in VS Code.`
+      ? `Run \`whetstone optimize ${JSON.stringify(about.skillPath)} --resume ${about.run}\`, or “Whetstone: Resume Run” at the row of these prompts in VS Code.`
       : 'Give the same command once more: it finds the answers.',
     '',
     'You may go on with some of them missing: what is there is taken, and the rest keeps waiting.',

@@ -139,16 +139,25 @@ describe('a run that somebody answers by hand', function byHand() {
     await answering({ warnings: ['Give Up'] }, () => vscode.commands.executeCommand('whetstone.giveUpRun', row));
     assert.deepEqual(await waitingNames(), [newest, oldest]);
 
+    // Two that wait are told apart by when they were begun, and the skill counts both.
+    const known = await knownNow();
+    const [first, second] = handedRows(known).map((each) => each.row().description);
+    assert.match(first ?? '', /^12 prompts wait, begun .*\d/);
+    assert.notEqual(first, second);
+    assert.equal(skillState(known).words, '24 prompts wait');
+
     const closed = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
     assert.deepEqual(closed.menus, ['by-hand: which one is given up? | The others keep waiting']);
-    assert.ok(closed.rows.join('\n').includes(oldest), closed.rows.join('\n'));
+    const begun = (await overview()).handed?.find(({ name }) => name === oldest)?.startedAt ?? 0;
+    const label = `by-hand, begun ${new Date(begun).toLocaleString()}`;
+    assert.ok(closed.rows.join('\n').includes(label), closed.rows.join('\n'));
     assert.deepEqual([closed.warnings, await waitingNames()], [[], [newest, oldest]]);
-    await answering({ picks: [oldest], warnings: ['Give Up'] }, () =>
+    await answering({ picks: [label], warnings: ['Give Up'] }, () =>
       vscode.commands.executeCommand('whetstone.giveUpRun', skillPath),
     );
     assert.deepEqual(await waitingNames(), [newest]);
     assert.equal(row?.runId, middle);
-    assert.equal(skillState(await knownNow()).words, '1 prompt waits for its answer');
+    assert.equal(skillState(await knownNow()).words, '12 prompts wait');
   });
 
   const waitingNames = async () => ((await overview()).handed ?? []).map(({ name }) => name);
