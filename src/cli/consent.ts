@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
 import type { ProgramQuestion } from '../ports/programs.js';
-import { containmentSentences } from '../wording/programs/containment.js';
+import { changedLine, containmentSentences, reachLine } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { oneLine, type Terminal } from './terminal.js';
 
@@ -14,15 +14,15 @@ export interface Allowed {
 }
 
 /**
- * Consent on a command line: nobody is asked in the middle of a run; a flag says yes, and what it was about is shown. About
- * a login, which is looked at before a run begins, a person at the terminal is asked.
+ * Consent on a command line: a flag says yes, and what it was about is shown. About programs and a login, which are looked at
+ * before a run begins, a person at the terminal is asked; nobody is in the middle of a run.
  */
 export function consentBy(
   { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false }: Allowed,
   terminal: Pick<Terminal, 'err' | 'ask'>,
 ): {
   readonly consent: {
-    allows(question: ProgramQuestion): Promise<boolean>;
+    allows(question: ProgramQuestion, signal: AbortSignal): Promise<boolean>;
   };
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
   readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
@@ -30,17 +30,15 @@ export function consentBy(
 } {
   return {
     consent: {
-      async allows(question) {
-        const { what, shown = what, folder, unbound = [] } = question;
-        const contained = containmentSentences(question).join(' ');
-        const command = exactText(shown);
-        const place = folder === undefined ? '' : ` in ${oneLine(folder)}`;
+      async allows(question, signal) {
+        if (!allowPrograms && terminal.ask !== undefined) return askedAboutProgram(question, terminal, signal);
+        const { contained, command, place, more } = programText(question);
         terminal.err(
           allowPrograms
             ? `Allowed from now on, as it is: ${command}. ${contained}\n`
             : `Not allowed to run: ${command}. Look at it${place}, then add --allow-programs once. ${contained}\n`,
         );
-        if (unbound.length > 0) terminal.err(`Not looked at again: ${oneLine(unbound.join(' '))}\n`);
+        for (const line of more) terminal.err(`${line}\n`);
         return allowPrograms;
       },
     },
@@ -66,8 +64,44 @@ export function consentBy(
 
 async function askedAboutLogin(label: string, { ask }: Pick<Terminal, 'ask'>, signal: AbortSignal): Promise<boolean> {
   if (ask === undefined) return false;
-  const answer = await ask(`May your login to ${label} be used? ${loginUse} (y/N) `, signal);
+  return isYes(await ask(`May your login to ${label} be used? ${loginUse} (y/N) `, signal));
+}
+
+async function askedAboutProgram(
+  question: ProgramQuestion,
+  { ask, err }: Pick<Terminal, 'ask' | 'err'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { contained, command, place, more } = programText(question);
+  err(`A task needs this program: ${command}. You can look at it${place}. ${contained}\n`);
+  for (const line of more) err(`${line}\n`);
+  const allowed = ask !== undefined && isYes(await ask('May it run, as it is now, from now on? (y/N) ', signal));
+  if (!allowed) err(`Not allowed to run: ${command}.\n`);
+  return allowed;
+}
+
+function isYes(answer: string): boolean {
   return /^\s*y(?:es)?\s*$/i.test(answer);
+}
+
+/** What a person is told of a program. */
+function programText(question: ProgramQuestion): {
+  readonly contained: string;
+  readonly command: string;
+  readonly place: string;
+  readonly more: readonly string[];
+} {
+  const { what, shown = what, folder, unbound = [] } = question;
+  return {
+    contained: containmentSentences(question).join(' '),
+    command: exactText(shown),
+    place: folder === undefined ? '' : ` in ${oneLine(folder)}`,
+    more: [
+      changedLine(question),
+      reachLine(question),
+      unbound.length === 0 ? '' : `Not looked at again: ${oneLine(unbound.join(' '))}`,
+    ].filter((line) => line !== ''),
+  };
 }
 
 const loginForgotten = '“whetstone logins --forget” takes that back.';

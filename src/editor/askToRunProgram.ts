@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ProgramQuestion } from '../ports/programs.js';
-import { containmentSentences } from '../wording/programs/containment.js';
+import { changedLine, containmentSentences, reachLine } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { retold } from '../wording/translate.js';
 import { showWarning } from './shown/messages.js';
@@ -17,7 +17,9 @@ export async function askToRunProgram(question: ProgramQuestion): Promise<boolea
     ...(rest > 0
       ? [vscode.l10n.t('{0} more characters of it are not shown: read it in the task files first.', rest)]
       : []),
-    containmentSentences(question).join(' '),
+    ...[changedLine(question), containmentSentences(question).join(' '), reachLine(question)].filter(
+      (line) => line !== '',
+    ),
     vscode.l10n.t(
       'It starts in a throw-away copy of its folder, without your keys in its environment, with limits on time and output. You are asked again if the command, its files, their permissions or links change.',
     ),

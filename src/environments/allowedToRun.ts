@@ -1,4 +1,4 @@
-import type { ProgramConsent, ProgramContents, ProgramReach, SeenProgram } from '../ports/programs.js';
+import type { ProgramConsent, ProgramContents, ProgramQuestion, ProgramReach, SeenProgram } from '../ports/programs.js';
 import type { DeclaredStart } from './declaredStart.js';
 
 /** What the person allows is what runs. */
@@ -8,22 +8,45 @@ export interface AllowedPrograms {
   readonly contents: ProgramContents;
 }
 
+/** What of a start the person is asked about. */
+export interface StartToAllow extends Pick<DeclaredStart, 'what' | 'bound' | 'folder' | 'formerly'> {
+  readonly started: Pick<DeclaredStart['started'], 'reach'>;
+}
+
 /** Why a program or module may not run; undefined where the person allowed exactly what is there now. */
 export async function whyNotAllowed(
-  { what, bound, folder, formerly, started }: DeclaredStart,
+  start: StartToAllow,
   { contents, consent }: AllowedPrograms,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { what, bound, folder } = start;
   const found = await contents.of(bound, signal);
   if (found.kind === 'unreadable') return `What the program “${what}” would run cannot be looked at: ${found.reason}`;
-  const { text: content, shown, unbound } = found;
-  const reach = shownReach(started.reach, found);
-  if (!(await consent.allows({ what, content, formerly: formerly(found), folder, shown, unbound, reach }, signal)))
+  const { text: content } = found;
+  if (!(await consent.allows(questionAbout(start, found), signal)))
     return whyRefused({ what, folder, content }, consent);
   const now = await contents.of(bound, signal);
   if (now.kind !== 'found' || now.text !== content) return `The program “${what}” changed while it was asked about.`;
   return undefined;
 }
+
+/** What the person is asked about a start as it is now; undefined where it cannot be looked at, which the run tells. */
+export async function askedAbout(
+  start: StartToAllow,
+  { contents }: Pick<AllowedPrograms, 'contents'>,
+  signal: AbortSignal,
+): Promise<ProgramQuestion | undefined> {
+  const found = await contents.of(start.bound, signal);
+  return found.kind === 'unreadable' ? undefined : questionAbout(start, found);
+}
+
+function questionAbout({ what, folder, formerly, started }: StartToAllow, found: FoundProgram): ProgramQuestion {
+  const { text: content, shown, unbound } = found;
+  const reach = shownReach(started.reach, found);
+  return { what, content, formerly: formerly(found), folder, shown, unbound, reach };
+}
+
+type FoundProgram = Parameters<DeclaredStart['formerly']>[0];
 
 /** What the person is shown: declared reads by where they lead to. */
 function shownReach(

@@ -29,10 +29,11 @@ export function declaredStart(
   const folder = declared.folder === undefined ? undefined : `${skillFolder}/${declared.folder}`;
   const hasOptions = Object.keys(options).length > 0;
   const reach = reachOf(declared);
-  const told = [...(hasOptions ? [`options=${JSON.stringify(options)}`] : []), ...reachWords(declared)];
+  const apart = reachWords(declared);
+  const told = [...(hasOptions ? [`options=${JSON.stringify(options)}`] : []), ...apart];
   return {
     what: [command, ...words, ...told].join(' '),
-    bound: { command, arguments: words, told, reads: reach?.reads, folder, within: skillFolder },
+    bound: { command, arguments: words, told, apart, reads: reach?.reads, folder, within: skillFolder },
     folder,
     started: { command, arguments: words, folder, reach },
     formerly: ({ plain }) => {
@@ -47,12 +48,13 @@ export function declaredStart(
 function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleStart: ModuleStart): DeclaredStart {
   const file = declared.module.replaceAll('\\', '/').replace(/^(?:\.\/+)+/u, '');
   const reach = reachOf(declared);
-  const told = [...(declared.options === undefined ? [] : [JSON.stringify(declared.options)]), ...reachWords(declared)];
+  const apart = reachWords(declared);
+  const told = [...(declared.options === undefined ? [] : [JSON.stringify(declared.options)]), ...apart];
   const nothingFormer = { formerly: () => undefined };
   if (declared.folder !== undefined) {
     const folder = `${skillFolder}/${declared.folder}`;
     const command = `./${file}`;
-    const bound = { command, arguments: [], told, reads: reach?.reads, folder, within: skillFolder };
+    const bound = { command, arguments: [], told, apart, reads: reach?.reads, folder, within: skillFolder };
     const started = { ...moduleStart(file), folder, reach };
     return { ...nothingFormer, what: [command, ...told].join(' '), bound, folder, started };
   }
@@ -62,7 +64,7 @@ function startOfModule(declared: ModuleDeclaration, skillFolder: string, moduleS
   return {
     ...nothingFormer,
     what: [place, ...told].join(' '),
-    bound: { command: place, arguments: [], told, reads: reach?.reads, folder: undefined, within: skillFolder },
+    bound: { command: place, arguments: [], told, apart, reads: reach?.reads, folder: undefined, within: skillFolder },
     folder,
     started: { ...moduleStart(only), folder, only, reach },
   };

@@ -12,7 +12,7 @@ import { layerOfSetting, presetNamed } from '../engine/runOptions.js';
 import type { RunEvent } from '../engine/journal/runEvents.js';
 import { UserError } from '../errors.js';
 import type { ProgramQuestion } from '../ports/programs.js';
-import { containmentSentences } from '../wording/programs/containment.js';
+import { containmentSentences, reachLine } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
 import { isAtStake, isHeld } from '../wording/preflightLines.js';
 import { verdictReport } from '../wording/verdictReport.js';
@@ -138,7 +138,8 @@ function wishesOf(options: LibraryOptions): MachineWishes {
 function allowed(question: ProgramQuestion, { allow = {}, onNote }: LibraryOptions): boolean {
   if (allow.programs !== true) return false;
   const { what, shown = what } = question;
-  onNote?.(`Allowed to run: ${exactText(shown)}. ${containmentSentences(question).join(' ')}`);
+  const told = [...containmentSentences(question), reachLine(question)].join(' ').trim();
+  onNote?.(`Allowed to run: ${exactText(shown)}. ${told}`);
   return true;
 }
 

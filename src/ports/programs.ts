@@ -47,6 +47,8 @@ export interface ProgramToRun extends Pick<ProgramRequest, 'command' | 'argument
   readonly within: string;
   /** What it is told beside its arguments. A part of what it is; files that it names are not, for it may write to them. */
   readonly told?: readonly string[] | undefined;
+  /** Those of them that the question shows in a line of their own, not as words of the command. */
+  readonly apart?: readonly string[] | undefined;
   /** What it may read in the sandbox, as declared: where links lead to is a part of what it is. */
   readonly reads?: readonly string[] | undefined;
 }
@@ -86,6 +88,8 @@ export interface ProgramQuestion {
   readonly unbound?: readonly string[] | undefined;
   /** What it may reach from the sandbox; a part of `content`. */
   readonly reach?: Pick<ProgramReach, 'reads' | 'hosts'> | undefined;
+  /** Whether another content of it was allowed in this folder before: it changed since. */
+  readonly otherwise?: boolean | undefined;
   /** Whether the sandbox would hold it. A yes to what it holds is none to the same without it. */
   readonly sandbox?: SandboxState | undefined;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { startSimulatedServer } from '../../src/simulated/server/serveSimulated.js';
 import { aCommandLine, snapshotOf, type CommandLine } from '../builders/commandLine.js';
 
 /** An environment in another language: an agent that does what its skill says, and judges itself. */
@@ -55,7 +56,8 @@ describe('a program environment in another language', function () {
       /Not allowed to run: python3 letters\.py\. Look at it in .*letters.evals.environment, then add --allow-programs/,
     );
     assert.equal(refused.err.split('Not allowed').length, 2, 'asked once, however many attempts wanted to know');
-    assert.match(refused.out, /was not allowed to run/);
+    assert.match(refused.err, /not allowed to run: “python3 letters\.py”\. No model was asked\..*--allow-programs/);
+    assert.deepEqual([refused.code, refused.out], [2, '']);
 
     const trained = await shell.run(...words, '--allow-programs');
     assert.equal(trained.code, 0, trained.err);
@@ -92,10 +94,49 @@ describe('a program environment in another language', function () {
     mkdirSync(below);
     writeFileSync(path.join(below, 'postage.py'), 'import os\n');
     const changed = await evaluate();
-    assert.equal(changed.code, 1);
-    assert.match(changed.err, /Not allowed to run/);
-    const rows: { tasks: readonly { hard: null; invalid: string }[] } = JSON.parse(changed.out);
-    assert.ok(rows.tasks.every(({ hard, invalid }) => hard === null && invalid.includes('not allowed')));
+    assert.deepEqual([changed.code, changed.out], [2, '']);
+    assert.match(changed.err, /Not allowed to run.*\nIt changed since you allowed it\.\n/);
+    const dry = await shell.run('optimize', path.join(shell.folder, 'letters'), '--dry-run');
+    assert.match(dry.out, /may run, which changed since you allowed it: python3 letters\.py\n/);
+  });
+
+  it('of a check is asked about before the first call to a model, and of no task that is not attempted', async () => {
+    const shell = aLetterSkill({ count: 12 });
+    const skill = path.join(shell.folder, 'letters');
+    mkdirSync(path.join(skill, 'evals/chk'));
+    writeFileSync(path.join(skill, 'evals/chk/c.py'), 'pass\n');
+    const check = { check: 'command', command: 'python3', arguments: ['c.py'], folder: 'evals/chk' };
+    declare(shell, {}, 'chat', [check]);
+    const server = await startSimulatedServer({ port: 0 });
+    try {
+      const words = ['--model', `${server.url}#simulated-1`, '--cap', 'run.calls=300'];
+      const dry = await shell.run('optimize', skill, ...words, '--dry-run');
+      assert.match(dry.out, /Before the first call you are asked whether this may run: python3 c\.py\n/);
+      for (const command of ['optimize', 'evaluate']) {
+        const refused = await shell.run(command, skill, ...words);
+        assert.equal(refused.code, 2, refused.err);
+        assert.match(
+          refused.err,
+          /Not allowed to run: python3 c\.py\. .*--allow-programs[^]*“python3 c\.py”\. No model/,
+        );
+        assert.doesNotMatch(refused.err, /--resume/, 'nothing was begun');
+      }
+      assert.equal(server.counts().answered, 0);
+      assert.equal((await shell.run('evaluate', skill, ...words, '--allow-programs')).code, 0);
+      assert.equal(server.counts().answered, 12);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is asked about at a terminal, with yes or no', async () => {
+    const shell = aLetterSkill({ count: 2, answers: ['n', 'y'] });
+    const evaluate = () => shell.run('evaluate', path.join(shell.folder, 'letters'), '--json');
+    const refused = await evaluate();
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /needs this program: python3 letters\.py\. .*\nMay it run, .*\(y\/N\) /);
+    assert.equal((await evaluate()).code, 0);
+    assert.doesNotMatch((await evaluate()).err, /May it run/);
   });
 
   it('is not allowed by the flag as what it becomes while it runs, which is not remembered', async () => {
@@ -209,8 +250,8 @@ describe('a program environment in another language', function () {
     assert.deepEqual(snapshotOf(shell.folder), before);
   });
 
-  function aLetterSkill({ count, text = script }: { readonly count: number; readonly text?: string }): CommandLine {
-    const shell = aCommandLine({ programs: 'bare' });
+  function aLetterSkill({ count, text = script, answers }: LetterParts): CommandLine {
+    const shell = aCommandLine({ programs: 'bare', answers });
     shells.push(shell);
     const folder = path.join(shell.folder, 'letters');
     mkdirSync(path.join(folder, 'evals/environment'), { recursive: true });
@@ -238,11 +279,22 @@ describe('a program environment in another language', function () {
   }
 });
 
-/** Changes the declared program, and which environment the tasks name. */
-function declare(shell: CommandLine, more: Readonly<Record<string, unknown>>, environment = 'post'): void {
+interface LetterParts {
+  readonly count: number;
+  readonly text?: string;
+  readonly answers?: readonly string[];
+}
+
+/** Changes the declared program, which environment the tasks name, and what judges them. */
+function declare(
+  shell: CommandLine,
+  more: Readonly<Record<string, unknown>>,
+  environment = 'post',
+  checks?: readonly object[],
+): void {
   const file = path.join(shell.folder, 'letters/evals/whetstone.json');
   const before: { environments: { post: object }; tasks: object } = JSON.parse(readFileSync(file, 'utf8'));
-  const tasks = Object.fromEntries(Object.keys(before.tasks).map((id) => [id, { environment }]));
+  const tasks = Object.fromEntries(Object.keys(before.tasks).map((id) => [id, { environment, checks }]));
   const environments = { post: { ...before.environments.post, ...more } };
   writeFileSync(file, JSON.stringify({ ...before, environments, tasks }));
 }

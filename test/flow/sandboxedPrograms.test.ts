@@ -89,7 +89,7 @@ describe('programs of a skill, in the sandbox', () => {
     const opened = { ...written, tasks: { t0: { checks: [{ ...check, reads: [secret] }] } } };
     writeFileSync(file, JSON.stringify(opened));
     const asked = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
-    assert.match(asked.err, /Not allowed to run: .*reads=.*It may also read: \/tmp\//u);
+    assert.match(asked.err, /Not allowed to run: cat \/tmp\/[^" ]*\. .*\nIt may also read: \/tmp\//u);
     const allowed = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh', '--allow-programs');
     assert.match(allowed.out, /"hard": 1/u);
   });
@@ -116,7 +116,8 @@ describe('programs of a skill, in the sandbox', () => {
     await shell.scores();
     declare(shell, { ...declaredIn(shell), hosts: ['example.com:80'] });
     const asked = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
-    assert.match(asked.err, /Not allowed to run: .*hosts=.*Of the network it may reach: example\.com:80\./u);
+    assert.match(asked.err, /Not allowed to run: .*\nOf the network it may reach: example\.com:80\.\n/u);
+    assert.doesNotMatch(asked.err, /hosts=/u);
   });
 });
 

@@ -10,7 +10,7 @@ import { targetServers } from '../../wire/serveTarget.js';
 import { batchedIn } from './batchedAttempts.js';
 import { withDeclaredPlans } from './declaredPlans.js';
 import type { KeptAnswers } from './keptAnswers.js';
-import { noteProgramsAtStart } from './noteProgramsAtStart.js';
+import { noteProgramsAtStart } from './programsAtStart.js';
 import { reflectionsOf, type Reflecting, type ReflectionParts } from './environmentReflections.js';
 import { gamingEvidenceOf } from './gamingEvidence.js';
 import { withoutGivenAway } from './givenAwayParts.js';
@@ -44,7 +44,8 @@ interface EnvironmentParts extends RunSetup, ContainedPrograms {
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
 export async function environmentsFor(parts: EnvironmentParts, signal: AbortSignal): Promise<Environments> {
   const attempted = attemptedTasks(parts.tasks);
-  await noteProgramsAtStart(parts.tasks.read.environments, attempted, startSources(parts.skill, parts), signal);
+  const use = { declared: parts.tasks.read.environments, tasks: attempted };
+  await noteProgramsAtStart(use, startSources(parts.skill, parts), signal);
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );
@@ -93,7 +94,7 @@ function attemptIn(known: ReadonlyMap<string, Environment>): RunContext['attempt
 }
 
 /** Drafts and disabled tasks keep no run from starting, unless the person wants to try one of them. */
-function attemptedTasks({ result: { split }, tried = [] }: SkillTasks): readonly Task[] {
+export function attemptedTasks({ result: { split }, tried = [] }: SkillTasks): readonly Task[] {
   return [...split.training, ...split.heldOut, ...split.sealed, ...tried];
 }
 

@@ -80,7 +80,7 @@ export async function evaluate(
   const sealedLeftOut = chosen.some(isSealed) || wanted.only !== undefined ? 0 : start.tasks.result.split.sealed.length;
   const { fresh = false } = wanted;
   return withSkillRun(
-    { ...start, purpose: 'evaluate', fresh, tasks: { ...start.tasks, tried } },
+    { ...start, purpose: 'evaluate', fresh, attempted: chosen, tasks: { ...start.tasks, tried } },
     signal,
     async (run) => {
       try {

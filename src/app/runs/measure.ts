@@ -21,18 +21,22 @@ export interface TextsToMeasure {
  * it says is remembered for that very text: the history shows it from then on.
  */
 export function measureTexts(start: RunStart, texts: TextsToMeasure, signal: AbortSignal): Promise<VerdictEvidence> {
-  return withSkillRun({ ...start, purpose: 'measure' }, signal, async (run) => {
-    try {
-      const judged = await judge(start, run, texts);
-      run.journal.record({ kind: 'verdict', verdict: judged.verdict, proposalId: undefined });
-      await run.journal.end({ kind: 'run-ended', outcome: 'proposed', reason: judged.verdict.reason });
-      const hash = measuredHash(start.skill.text, texts.after);
-      await rememberMeasured(start.skill.store, { hash, verdict: judged.verdict }, signal);
-      return judged;
-    } catch (error) {
-      return failRun(run, error);
-    }
-  });
+  return withSkillRun(
+    { ...start, purpose: 'measure', attempted: start.tasks.result.split.heldOut },
+    signal,
+    async (run) => {
+      try {
+        const judged = await judge(start, run, texts);
+        run.journal.record({ kind: 'verdict', verdict: judged.verdict, proposalId: undefined });
+        await run.journal.end({ kind: 'run-ended', outcome: 'proposed', reason: judged.verdict.reason });
+        const hash = measuredHash(start.skill.text, texts.after);
+        await rememberMeasured(start.skill.store, { hash, verdict: judged.verdict }, signal);
+        return judged;
+      } catch (error) {
+        return failRun(run, error);
+      }
+    },
+  );
 }
 
 /** An editor does not show a byte order mark: the file as it is on disk is meant where only that is different. */

@@ -22,6 +22,9 @@ import type { SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
+import { containedPrograms } from '../environments/containedPrograms.js';
+import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
+import { programsToAllow } from '../environments/programsAtStart.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -119,8 +122,20 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...modelChangeNotes(await earlierRuns(skill), told.models),
       ...uncountedNotes(tasks),
       ...(await runNotes(setup)),
+      ...(await programNotes(setup)),
     ],
   };
+}
+
+/** What a run asks about before its first call. */
+function programNotes({ world, skill, tasks }: PreflightSetup): Promise<readonly string[]> {
+  const use = { declared: tasks.read.environments, tasks: attemptedTasks(tasks) };
+  return programsToAllow(
+    world,
+    use,
+    startSources(skill, containedPrograms(world, skill)),
+    new AbortController().signal,
+  );
 }
 
 /** No stage makes more calls than a cap leaves to the run. */

@@ -9,6 +9,7 @@ import { withWorkers } from '../options/workers.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { bringItems, type ItemsFrom } from '../tasks/bringItems.js';
 import { tasksForRun, type BringItems, type SkillTasks } from '../tasks/skillTasks.js';
+import type { Task } from '../../tasks/task.js';
 import type { World } from '../world.js';
 
 /** How a run is to be made. */
@@ -46,6 +47,8 @@ export interface RunStart extends RunSetup {
   readonly fresh?: boolean;
   /** A folder of the person's, as a real path, for what the run leaves beside its own. */
   readonly out?: string | undefined;
+  /** The tasks that it attempts, where they are not all of its split: programs that only others need are not asked about. */
+  readonly attempted?: readonly Task[] | undefined;
   /** The run that goes on; a new one begins without it. */
   readonly resume?: BegunRun | undefined;
 }

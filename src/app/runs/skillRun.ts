@@ -1,4 +1,7 @@
 import { isWaiting, messageOf } from '../../errors.js';
+import { containedPrograms } from '../environments/containedPrograms.js';
+import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
+import { askAboutPrograms } from '../environments/programsAtStart.js';
 import { runHandoff, type RunHandoff } from '../handoff/runHandoff.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
@@ -62,6 +65,7 @@ export async function withSkillRun<T>(
     await sweepBefore(skill);
     await cleanBefore(skill, world, signal);
     const both = AbortSignal.any([signal, lock.lost]);
+    await allowPrograms(start, both);
     const run = await begin(start, { bare, ready, ledger, replies, lock }, both);
     const tidied = tidyBeside(run.journal.runId, start, signal);
     try {
@@ -77,6 +81,15 @@ export async function withSkillRun<T>(
     await ledger.close();
     await lock.release();
   }
+}
+
+/** Before the run is written down: one that is refused here has spent nothing, and there is nothing to go on with. */
+async function allowPrograms(
+  { world, skill, tasks, attempted = attemptedTasks(tasks) }: RunStart,
+  signal: AbortSignal,
+) {
+  const use = { declared: tasks.read.environments, tasks: attempted };
+  await askAboutPrograms(use, startSources(skill, containedPrograms(world, skill)), signal);
 }
 
 /** How a run ends whose work threw, and what the person is told. */

@@ -10,7 +10,7 @@ import type { BroughtItems } from '../../tasks/readers/broughtItems.js';
 import { bringersOf, type EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { startSources } from '../environments/environmentsFor.js';
-import { noteProgramsAtStart } from '../environments/noteProgramsAtStart.js';
+import { noteProgramsAtStart } from '../environments/programsAtStart.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readBegunRun, type BegunRun } from '../runs/runJournal.js';
 import type { World } from '../world.js';
@@ -58,7 +58,7 @@ async function askAll(
   signal: AbortSignal,
 ): Promise<readonly BroughtItems[]> {
   const sources = startSources(skill, containedPrograms(world, skill));
-  if (names.length > 0) await noteProgramsAtStart(declared, [], sources, signal);
+  if (names.length > 0) await noteProgramsAtStart({ declared, tasks: [] }, sources, signal);
   const all: BroughtItems[] = [];
   for (const environment of names) {
     const declaration = declared.get(environment);

@@ -42,15 +42,14 @@ export const command = defineCheck({
       evaluation: {
         by: 'rule',
         evaluate: async ({ answer }, { programs, consent, contents, folder: root }, signal) => {
-          const { what, folder: where, bound, reach } = startOf(given, root);
+          const { what, folder: where, bound, formerly, started } = startOf(given, root);
+          const { reach } = started;
           const found = await contents.of(bound, signal);
           if (found.kind === 'unreadable') return notLookedAt(what, found.reason);
-          const { text: content, plain, shown, unbound } = found;
+          const { text: content, shown, unbound } = found;
           const asked = shownReach(reach, found);
-          const formerly = plain === undefined || reach !== undefined ? undefined : contentBefore(bound, plain);
-          if (
-            !(await consent.allows({ what, content, formerly, folder: where, shown, unbound, reach: asked }, signal))
-          ) {
+          const question = { what, content, formerly: formerly(found), folder: where, shown, unbound, reach: asked };
+          if (!(await consent.allows(question, signal))) {
             return notAllowed(what, consent.changed?.({ what, folder: where, content }) === true);
           }
           const now = await contents.of(bound, signal);
@@ -85,7 +84,9 @@ interface CommandStart {
   readonly what: string;
   readonly folder: string | undefined;
   readonly bound: ProgramToRun;
-  readonly reach: ProgramReach | undefined;
+  readonly started: { readonly reach: ProgramReach | undefined };
+  /** What an earlier version would have asked about. */
+  readonly formerly: (found: Extract<ProgramContent, { kind: 'found' }>) => string | undefined;
 }
 
 function startOf(given: z.infer<typeof options>, root: string): CommandStart {
@@ -93,8 +94,15 @@ function startOf(given: z.infer<typeof options>, root: string): CommandStart {
   const told = reachWords(given);
   const what = [given.command, ...given.arguments, ...told].join(' ');
   const { command: name, arguments: words, reads } = given;
-  const bound = { command: name, arguments: words, told, reads, folder, within: root };
-  return { what, folder, bound, reach: reachOf(given) };
+  const bound = { command: name, arguments: words, told, apart: told, reads, folder, within: root };
+  const reach = reachOf(given);
+  return {
+    what,
+    folder,
+    bound,
+    started: { reach },
+    formerly: ({ plain }) => (plain === undefined || reach !== undefined ? undefined : contentBefore(bound, plain)),
+  };
 }
 
 /** What the person is shown: declared reads by where they lead to. */

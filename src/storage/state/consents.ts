@@ -83,11 +83,29 @@ export function rememberedConsent(
       if (await isProgramAllowed(store, request)) return true;
       const { what, formerly } = request;
       const known = formerly !== undefined && (await isAllowed(store, { what, content: formerly }));
-      if (!known && (first?.isOther(request) === true || !(await ask(request, signal)))) return false;
+      if (!known && (first?.isOther(request) === true || !(await askedNow(request, signal)))) return false;
       await allow(store, known ? request : asAsked(request), signal);
+      if (request.folder !== undefined) await allow(store, placeOf(request), signal);
       return true;
     },
   };
+
+  async function askedNow(request: ProgramQuestion, signal: AbortSignal): Promise<boolean> {
+    return ask({ ...request, otherwise: await wasAllowedOtherwise(store, request) }, signal);
+  }
+}
+
+/** Whether a program of this command in this folder was allowed, with whatever content; for what the person is told alone. */
+export async function wasAllowedOtherwise(
+  store: UserStore,
+  { what, folder }: Pick<ProgramQuestion, 'what' | 'folder'>,
+): Promise<boolean> {
+  return folder !== undefined && isAllowed(store, placeOf({ what, folder }));
+}
+
+/** Allows nothing to run: no program asks in this name. */
+function placeOf({ what, folder }: Pick<ProgramQuestion, 'what' | 'folder'>): ConsentRequest {
+  return { what: 'the place of a program', content: JSON.stringify([folder, what]) };
 }
 
 /**

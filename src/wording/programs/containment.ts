@@ -12,16 +12,25 @@ export function containmentSentences({ sandbox, reach = {} }: ProgramQuestion): 
     const why = sandbox === undefined ? [] : [whyNoSandbox(sandbox, t)];
     return [...why, t(notContained)];
   }
-  const { reads = [], hosts = [] } = reach;
   return [
     t(
       'It runs in a sandbox: it reads the system and a copy of its folder; home folders, temporary files, mounted disks, the workspace and Whetstone’s state are closed to it, other places of this machine are not. It writes to that copy alone, which is thrown away.',
     ),
-    ...(reads.length > 0 ? [t('It may also read: {0}.', reads.map(exactText).join(', '))] : []),
-    hosts.length > 0
-      ? t('Of the network it may reach: {0}.', hosts.map(exactText).join(', '))
-      : t('It has no network.'),
+    ...((reach.hosts ?? []).length > 0 ? [] : [t('It has no network.')]),
   ];
+}
+
+/** What it may reach beside that, in a line of its own: no part of the command. Empty where it asks for nothing. */
+export function reachLine({ reach: { reads = [], hosts = [] } = {} }: Pick<ProgramQuestion, 'reach'>): string {
+  return [
+    ...(reads.length > 0 ? [t('It may also read: {0}.', reads.map(exactText).join(', '))] : []),
+    ...(hosts.length > 0 ? [t('Of the network it may reach: {0}.', hosts.map(exactText).join(', '))] : []),
+  ].join(' ');
+}
+
+/** Why somebody is asked again; empty where they never were. */
+export function changedLine({ otherwise = false }: Pick<ProgramQuestion, 'otherwise'>): string {
+  return otherwise ? t('It changed since you allowed it.') : '';
 }
 
 const notContained =
