@@ -138,8 +138,8 @@ function wishesOf(options: LibraryOptions): MachineWishes {
 function allowed(question: ProgramQuestion, { allow = {}, onNote }: LibraryOptions): boolean {
   if (allow.programs !== true) return false;
   const { what, shown = what } = question;
-  const told = [...containmentSentences(question), reachLine(question)].join(' ').trim();
-  onNote?.(`Allowed to run: ${exactText(shown)}. ${told}`);
+  const reached = [...containmentSentences(question), reachLine(question)].join(' ').trim();
+  onNote?.(`Allowed to run: ${exactText(shown)}. ${reached}`);
   return true;
 }
 

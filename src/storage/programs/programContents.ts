@@ -30,7 +30,7 @@ export function programContents(home: string, limits: ContentLimits = usual): Pr
 }
 
 async function contentOf(
-  { command, arguments: words, folder, within, told = [], apart = [], reads = [] }: ProgramToRun,
+  { command, arguments: words, folder, within, told = [], apart, reads = [] }: ProgramToRun,
   { home, limits }: { readonly home: string; readonly limits: ContentLimits },
   signal: AbortSignal,
 ): Promise<ProgramContent> {
@@ -52,7 +52,7 @@ async function contentOf(
       kind: 'found',
       text: canonicalJson(reads.length === 0 ? what : { ...what, opened }),
       reads: opened,
-      shown: shownCommand([command, ...words, ...told.filter((word) => !apart.includes(word))]),
+      shown: shownCommand([command, ...words, ...told.filter((word) => apart?.includes(word) !== true)]),
       unbound,
       plain: unbound.length === 0 ? plainOnly(entries, [command, ...words]) : undefined,
     };
