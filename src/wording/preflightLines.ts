@@ -195,7 +195,7 @@ interface CapAmounts {
   readonly minutes?: number | undefined;
 }
 
-/** The caps that are set, in one line; that none is, where none is, and what the run is held to all the same. */
+/** The caps that are set, in one line; that none is, where none is. */
 export function holdingLine({ run, day, month }: Caps, say: Say, callCap?: number): string {
   const calls = run.calls === undefined ? undefined : Math.min(run.calls, callCap ?? Infinity);
   const parts = [
@@ -204,8 +204,8 @@ export function holdingLine({ run, day, month }: Caps, say: Say, callCap?: numbe
     ...capTexts(month, say).map((amount) => say('{0} a month', amount)),
   ];
   if (parts.length > 0) return say('Caps: {0}.', parts.join(', '));
-  if (callCap === undefined) return say('No cap is set.');
-  return say('No cap is set; the run is held to {0} calls, for its price is not known.', grouped(callCap));
+  // What the run is held to all the same is said of the model, with the reason.
+  return callCap === undefined ? say('No cap is set.') : say('No cap of your own is set.');
 }
 
 function capTexts({ usd, tokens, calls, minutes }: CapAmounts, say: Say): readonly string[] {

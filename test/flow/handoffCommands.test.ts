@@ -95,6 +95,7 @@ describe('the command line, where somebody answers by hand', function byHand() {
   it('asks for no more answers than a cap in calls lets through', async () => {
     const capped = await optimize('--model', 'handoff', '--cap', 'run.calls=8');
     assert.match(capped.err, /8 prompts wait for answers/);
+    assert.match(capped.err, /with about 8, at most 8 prompts in all/);
     await answerAll(prompts(), answersPrompts());
     const { code, out } = await optimize('--resume', '--json', '--cap', 'run.calls=8');
     assert.equal(code, 1); // it ended at its cap before anything was measured

@@ -76,22 +76,21 @@ export function capLines(
 }
 
 /**
- * What is said of models on this machine whose price nobody stated, a line each: the run is held to its calls instead, or
- * to fewer where a cap of the person's own says so.
+ * What is said of models on this machine whose price nobody stated, a line each: the run is held to its calls instead.
+ * Where a cap in calls of the person's own holds (`own`), that is told elsewhere, and no other number beside it.
  */
-export function unpricedLines(
-  models: readonly LanguageModel[],
-  callCap: number,
-  own: number = Infinity,
-): readonly string[] {
-  const most = grouped(Math.min(callCap, own));
+export function unpricedLines(models: readonly LanguageModel[], callCap: number, own?: number): readonly string[] {
+  const most = own === undefined || own > callCap ? grouped(callCap) : undefined;
   return models.map((model) => unpricedLine(model, most));
 }
 
-function unpricedLine(model: LanguageModel, most: string): string {
+function unpricedLine(model: LanguageModel, most: string | undefined): string {
   const name = shownName(model);
   if (model.subscription !== undefined)
-    return `${name} takes its calls and tokens from your plan with ${model.subscription}: they are counted here, money is not. The run is capped at ${most} calls.`;
+    return most === undefined
+      ? `${name} takes its calls and tokens from your plan with ${model.subscription}: they are counted here, money is not.`
+      : `${name} takes its calls and tokens from your plan with ${model.subscription}: they are counted here, money is not. The run is capped at ${most} calls.`;
+  if (most === undefined) return `The price of ${name} is not known.`;
   return isAgent(model.identity)
     ? `The price of ${name} is not known before it is asked: the run is capped at ${most} calls.`
     : `The price of ${name}, which answers on this machine, is not known: the run is capped at ${most} calls.`;

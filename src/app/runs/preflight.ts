@@ -116,7 +116,9 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     undescribed: undescribedIn(tasks),
     stages: spent === undefined ? withinCalls(whole.stages, told.calls.high) : [],
     power,
-    ...(whole.byHand === undefined ? {} : { byHand: whole.byHand }),
+    ...(whole.byHand === undefined
+      ? {}
+      : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
     ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
     notes: [
       ...modelChangeNotes(await earlierRuns(skill), told.models),
@@ -141,6 +143,11 @@ function programNotes({ world, skill, tasks }: PreflightSetup): Promise<readonly
 /** No stage makes more calls than a cap leaves to the run. */
 function withinCalls(stages: readonly StageCalls[], most: number): readonly StageCalls[] {
   return stages.map((each) => ({ ...each, usual: Math.min(each.usual, most), most: Math.min(each.most, most) }));
+}
+
+/** Nobody is asked for more answers than a cap in calls lets through. */
+function withinCap({ prompts, ...byHand }: HandoffSize, most = Infinity): HandoffSize {
+  return { ...byHand, prompts: { usual: Math.min(prompts.usual, most), most: Math.min(prompts.most, most) } };
 }
 
 /** What the person should know about the skill, its tasks and the options of a run, whether or not a preflight is shown. */

@@ -102,7 +102,7 @@ describe('before money, or more than two minutes, are at stake', () => {
     it('is held to its calls where nobody knows the price, and says so', async () => {
       const { err } = await draft(demo(), '--model', `${server.baseUrl}#m`, '--yes');
       assert.match(err, /^price not known · usually 1, at most 2 calls · /m);
-      assert.match(err, /No cap is set; the run is held to 2 calls, for its price is not known\./);
+      assert.match(err, /^No cap of your own is set\.$/m);
       assert.match(err, /is not known: the run is capped at 2 calls\./);
     });
 
@@ -165,18 +165,20 @@ describe('before money, or more than two minutes, are at stake', () => {
   it('says one number where the run is held to its calls, and nothing of repeats: they are among them', async () => {
     const { err } = await ask(demo(), 'optimize', ...unpriced());
     const [, most = ''] = /at most ([\d,]+) calls/.exec(err) ?? [];
-    assert.ok(err.includes(`No cap is set; the run is held to ${most} calls, for its price is not known.`), err);
+    assert.match(err, /^No cap of your own is set\.$/m);
     assert.doesNotMatch(err, /come on top/);
     const { out } = await ask(demo(), 'optimize', ...unpriced(), '--dry-run');
     assert.ok(out.includes(`is not known: the run is capped at ${most} calls.`), out);
-    assert.doesNotMatch(out, /come on top|No cap is set\./);
+    assert.equal(out.match(/capped|held to/g)?.length, 1, out);
+    assert.doesNotMatch(out, /come on top|No cap is set/);
   });
 
   it('holds calls and minutes to a cap in calls, everywhere alike', async () => {
     const { out } = await ask(demo(), 'optimize', ...unpriced(), '--cap', 'run.calls=10', '--dry-run');
     assert.match(out, /^price not known · at most 10 calls · (?:usually [^·]*, )?at most [1-4] min$/m);
     assert.match(out, /^Caps: 10 calls a run\.$/m);
-    assert.match(out, /the run is capped at 10 calls\.$/m);
+    assert.match(out, /is not known\.$/m);
+    assert.doesNotMatch(out, /capped/, 'the cap is said once');
     assert.doesNotMatch(out, /come on top/);
     const above = await ask(demo(), 'optimize', ...unpriced(), '--cap', 'run.calls=90000', '--dry-run');
     const [, most = ''] = /^Caps: ([\d,]+) calls a run\.$/m.exec(above.out) ?? [];

@@ -54,7 +54,7 @@ export async function toldSizeOf(
     ownHolds: { ...holds, run: ownCaps },
     callCap,
     caps: [
-      ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap)),
+      ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap, options.caps.calls)),
       ...startlessLines(models, holds),
       ...lowCaps,
       ...capLines(models, prices, [options.caps, ...Object.values(world.caps())]),

@@ -140,6 +140,7 @@ describe('an agent program, named as a model', () => {
       unpricedLines(held, 1234).join(),
       /takes its calls and tokens from your plan with Claude Code: .* capped at 1,234 calls/,
     );
+    assert.match(unpricedLines(held, 1234, 40).join(), /from your plan .* money is not\.$/); // the cap is told as such
     const paid = await chooseModels(specs, here(key));
     assert.match(
       unpricedLines(unpricedLocal(paid, {}), 7).join(),
