@@ -13,6 +13,8 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/files/insideFolder.ts': ['mkdir'],
   // Opens what somebody wrote as an answer, to read it and to follow no link.
   'storage/handoff/answerFile.ts': ['open'],
+  // Closes a folder of prompts to others, where a clone brought it.
+  'storage/handoff/ownFolder.ts': ['chmod'],
   // User state: locks, spend, replies, backups, the key, what is no longer needed.
   'storage/files/contentStore.ts': ['unlink', 'utimes'],
   'storage/files/lock.ts': ['mkdir'],

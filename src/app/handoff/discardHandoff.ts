@@ -26,7 +26,7 @@ export function createHandoffUseCases(world: World): HandoffUseCases {
 
 async function discardHandoff(world: World, request: DiscardRequest, signal: AbortSignal): Promise<HandedPrompts> {
   const skill = await openSkill(world, request, 'work');
-  const { store, places } = skill;
+  const { store } = skill;
   const { handed = [] } = await overviewOf(skill);
   const chosen = theOneMeant(handed, request.name);
   await withLock(runLock(store, 'taking its prompts away'), 0, signal, async (lock) => {
@@ -35,7 +35,7 @@ async function discardHandoff(world: World, request: DiscardRequest, signal: Abo
       const journal = await resumeRunJournal(store, lock, { runId: chosen.run, observe: () => undefined });
       await journal.end({ kind: 'run-ended', outcome: 'given-up', reason: 'Given up: its prompts were deleted.' });
     }
-    await removePrompts(places, chosen.name);
+    await removePrompts(store, chosen.name);
   });
   return chosen;
 }

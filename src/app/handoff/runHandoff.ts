@@ -71,17 +71,25 @@ function goesOnAsItself(purpose: RunStart['purpose']): boolean {
   return purpose === 'optimize' || isConsolidation(purpose);
 }
 
-function awaited({ folder, waiting, refused, formless }: HandoffRound, start: RunStart, runId: string): AnswersAwaited {
+function awaited(
+  { folder, waiting, refused, unnamed, formless }: HandoffRound,
+  start: RunStart,
+  runId: string,
+): AnswersAwaited {
   const what = promptsWait(start.skill.name, waiting, folder);
   const cure = goesOnAsItself(start.purpose)
     ? 'Answer as INDEX.md there says, then resume the run.'
     : 'Answer as INDEX.md there says, then give the same command once more.';
-  return new AnswersAwaited([what, ...notOfForm(formless), ...notTaken(refused)].join(' '), cure, {
-    waiting,
-    formless,
-    folder,
-    runId,
-  });
+  return new AnswersAwaited(
+    [what, ...notOfForm(formless), ...notTaken(refused), ...notNamed(unnamed)].join(' '),
+    cure,
+    {
+      waiting,
+      formless,
+      folder,
+      runId,
+    },
+  );
 }
 
 /** How many wait, of which skill, and where. */
@@ -93,6 +101,10 @@ export function promptsWait(skill: string, waiting: number, folder: string): str
 
 function notOfForm(formless: number): readonly string[] {
   return formless === 0 ? [] : ['The last reply was not of the form that was asked for.'];
+}
+
+function notNamed(unnamed: number): readonly string[] {
+  return unnamed === 0 ? [] : [`Left as well, with names of another kind: ${unnamed}.`];
 }
 
 /** Names the first of the answers that lie there and cannot be taken; nothing where there are none. */

@@ -32,7 +32,7 @@ export async function handedPromptsOf(
   const found = await Promise.all(
     [...trained, ...measured].map(async ({ run, purpose, startedAt }) => {
       const name = folderNameOf({ purpose, skill }, run ?? '');
-      const prompts = await lookAtPrompts(skill.places, name);
+      const prompts = await lookAtPrompts(skill.store, name);
       return prompts === undefined ? [] : [{ ...prompts, name, run, purpose, startedAt }];
     }),
   );

@@ -25,7 +25,7 @@ export async function runOrGoOn(
     return await run(await goingOn(start, waiting));
   } catch (error) {
     if (!(error instanceof UserError && error.code === 'run-not-resumable')) throw error;
-    await removePrompts(skill.places, waiting.runId);
+    await removePrompts(skill.store, waiting.runId);
     return run(start);
   }
 }
@@ -45,7 +45,7 @@ async function waitingNight(skill: OpenSkill): Promise<BegunRun | undefined> {
     .filter(({ purpose, skillKey }) => purpose === 'night' && skillKey === skill.places.skillKey)
     .sort((a, b) => b.startedAt - a.startedAt)[0];
   if (last?.outcome !== 'waiting') return undefined;
-  const prompts = await lookAtPrompts(skill.places, last.runId);
+  const prompts = await lookAtPrompts(skill.store, last.runId);
   if (prompts !== undefined && prompts.waiting > 0) {
     const wait = promptsWait(skill.name, prompts.waiting, prompts.folder);
     const what = [wait, ...notTaken(prompts.refused)].join(' ');

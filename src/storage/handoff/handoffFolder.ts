@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import type { HandoffAnswer, HandoffPrompts, HandoffQuestion } from '../../ports/handoff.js';
 import type { ModelRequest } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/stores.js';
-import { parseJson } from '../../parseJson.js';
-import { temporaryEnding } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { refuseLeaving, removeInside, writeInside } from '../files/writeInside.js';
 import type { Places } from '../state/places.js';
 import type { SkillStore } from '../state/store.js';
 import { lookAtAnswer, readAnswer, type AnswerReading } from './answerFile.js';
+import {
+  aboutName,
+  aboutOf,
+  aboutText,
+  closeToOthers,
+  isOwnDraft,
+  isPlainName,
+  refuseStrangers,
+  removeOwnFolder,
+} from './ownFolder.js';
 import {
   answerEnding,
   indexName,
@@ -39,6 +46,8 @@ export interface HandoffRound {
   readonly folder: string;
   readonly waiting: number;
   readonly refused: readonly RefusedAnswer[];
+  /** How many more were left whose names are no names of prompts, and not told: anything may stand in them. */
+  readonly unnamed: number;
   /** Prompts that wait because the last reply to them was not of the form that was asked for. */
   readonly formless: number;
 }
@@ -104,19 +113,22 @@ class FolderOfPrompts implements OpenHandoff {
 
   async endRound(): Promise<HandoffRound> {
     await Promise.allSettled(this.#asking.values());
+    await refuseStrangers(this.#store, this.#folder);
     const left = await this.#clear();
     // In the order of their names: that in which they were asked would tell the tasks apart, and so would their times.
     const waiting = [...this.#waiting.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const asked of waiting) await this.#writePrompt(asked);
     const own = [...this.#refused.values()].filter(({ name }) => this.#waiting.has(name));
-    const refused = [...own, ...left.slice(0, mostNamed)];
-    await this.#write(indexName, indexText(this.#subject, waiting, refused));
+    const named = left.filter(({ name }) => isPlainName(name));
+    const refused = [...own, ...named.slice(0, mostNamed)];
+    const unnamed = left.length - named.length;
+    await this.#write(indexName, indexText(this.#subject, waiting, refused, unnamed));
     const formless = waiting.filter((each) => each.formless).length;
-    return { folder: this.#folder, waiting: waiting.length, refused, formless };
+    return { folder: this.#folder, waiting: waiting.length, refused, unnamed, formless };
   }
 
   async remove(): Promise<void> {
-    await removeInside(this.#store.places.workspaceState, this.#folder);
+    await removeOwnFolder(this.#store, this.#folder);
   }
 
   async #ask(name: string, request: ModelRequest, signal: AbortSignal): Promise<HandoffAnswer> {
@@ -144,21 +156,18 @@ class FolderOfPrompts implements OpenHandoff {
     return `answer by hand ${await this.#opened} ${name}`;
   }
 
-  /** Gives what the names hang on. Nothing is read through a link that somebody put in the place of the folder. */
+  /**
+   * Gives what the names hang on: a measurement that is made again is another run, and goes on with the prompts of the one
+   * before. Nothing is read through a link that somebody put in the place of the folder.
+   */
   async #open(): Promise<string> {
     const { skill, run, goesOn } = this.#subject;
-    const id = goesOn === 'resume' ? run : ((await this.#idThere()) ?? randomUUID());
-    await this.#write(aboutName, `${JSON.stringify({ format: 'whetstone-handoff', version: 1, skill, run, id })}\n`);
+    await refuseStrangers(this.#store, this.#folder);
+    const id = goesOn === 'resume' ? run : ((await aboutOf(this.#store, this.#folder))?.id ?? randomUUID());
+    await this.#write(aboutName, aboutText(this.#store, this.#folder, { skill, run, id }));
     await refuseLeaving(this.#store.places.workspaceState, this.#folder);
+    await closeToOthers(this.#folder);
     return id;
-  }
-
-  /** A measurement that is made again is another run, and goes on with the prompts of the one before. */
-  async #idThere(): Promise<string | undefined> {
-    if ((await unlessMissing(lstat(this.#folder))) === undefined) return undefined;
-    await refuseLeaving(this.#store.places.workspaceState, this.#folder);
-    const about = await lookAtAnswer(path.join(this.#folder, aboutName));
-    return about.kind === 'complete' ? AboutSchema.safeParse(parseJson(about.text)).data?.id : undefined;
   }
 
   /** Of prompts that are not asked now none stays, whoever asked them before, nor a draft of one that a kill left. Gives the answers that were left. */
@@ -221,9 +230,6 @@ class FolderOfPrompts implements OpenHandoff {
 /** Of answers that nothing asks for. */
 const mostNamed = 5;
 
-const aboutName = 'about.json';
-const AboutSchema = z.object({ id: z.uuid() });
-
 /** What it took is estimated by whoever uses it. */
 const unmeasured = {
   finish: 'stop',
@@ -247,7 +253,7 @@ export async function promptsIn(folder: string): Promise<FilesOfPrompts> {
   return {
     prompts,
     answers: new Set(named(answerEnding)),
-    drafts: files.filter((file) => file.endsWith(temporaryEnding)),
+    drafts: files.filter(isOwnDraft),
   };
 }
 

@@ -59,12 +59,13 @@ export function indexText(
   },
   waiting: readonly WaitingPrompt[],
   refused: readonly RefusedAnswer[],
+  unnamed = 0,
 ): string {
   const count = waiting.length === 1 ? '1 prompt waits' : `${waiting.length} prompts wait`;
   return [
     `# ${count} for answers`,
     '',
-    `Whetstone trains the skill “${oneLine(about.skill)}” (run ${about.run}) and asks no model by itself: you answer, or any agent you give this folder to.`,
+    `Whetstone trains the skill “${oneLine(about.skill)}” (run ${oneLine(about.run)}) and asks no model by itself: you answer, or any agent you give this folder to.`,
     '',
     ...formlessLines(waiting),
     '## How to answer',
@@ -79,12 +80,12 @@ export function indexText(
     '## When they are answered',
     '',
     about.goesOn === 'resume'
-      ? `Run \`whetstone optimize ${JSON.stringify(about.skillPath)} --resume ${about.run}\`, or “Whetstone: Resume Run” at the row of these prompts in VS Code.`
+      ? `Run \`whetstone optimize ${oneLine(JSON.stringify(about.skillPath))} --resume ${oneLine(about.run)}\`, or “Whetstone: Resume Run” at the row of these prompts in VS Code.`
       : 'Give the same command once more: it finds the answers.',
     '',
     'You may go on with some of them missing: what is there is taken, and the rest keeps waiting.',
     '',
-    ...refusedLines(refused),
+    ...refusedLines(refused, unnamed),
     '## What waits',
     '',
     '| prompt | answer into | wants |',
@@ -114,14 +115,15 @@ function notOfForm(reply: string): string {
   return `${reply} was not of the form that was asked for.`;
 }
 
-function refusedLines(refused: readonly RefusedAnswer[]): readonly string[] {
-  if (refused.length === 0) return [];
+function refusedLines(refused: readonly RefusedAnswer[], unnamed: number): readonly string[] {
+  if (refused.length + unnamed === 0) return [];
   return [
     '## Not taken',
     '',
     'These were left as they are.',
     '',
-    ...refused.map(({ name, why }) => `- \`${name}${answerEnding}\`: ${why}.`),
+    ...refused.map(({ name, why }) => `- \`${oneLine(name)}${answerEnding}\`: ${oneLine(why)}.`),
+    ...(unnamed === 0 ? [] : [`- ${unnamed} with a name that is not of the kind that prompts have.`]),
     '',
   ];
 }
@@ -136,6 +138,10 @@ function contentOf(message: ModelMessage): string {
   return message.content;
 }
 
+/** On one line, with nothing that a terminal obeys or nobody sees, nor the mark that would end a span of code. */
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, mostQuoted);
+  return line.replaceAll(/[\p{C}\p{Zl}\p{Zp}`]/gu, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`);
 }
+
+const mostQuoted = 4096; // as long as a path may be

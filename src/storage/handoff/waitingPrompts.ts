@@ -2,11 +2,13 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../isInside.js';
 import { unlessMissing } from '../files/fileErrors.js';
-import { removeInside } from '../files/writeInside.js';
-import type { Places } from '../state/places.js';
+import type { SkillStore } from '../state/store.js';
 import { lookAtAnswer } from './answerFile.js';
 import { handoffsFolder, promptsIn } from './handoffFolder.js';
+import { aboutOf, removeOwnFolder } from './ownFolder.js';
 import { answerEnding, indexName, type RefusedAnswer } from './promptText.js';
+
+type Store = Pick<SkillStore, 'key' | 'places'>;
 
 /** What lies in a folder of prompts. */
 export interface WaitingPrompts {
@@ -21,12 +23,14 @@ export interface WaitingPrompts {
   readonly refused: readonly RefusedAnswer[];
 }
 
-/** Counts the prompts of a run, and looks at their answers; undefined where there are none, or a link leads elsewhere. */
-export async function lookAtPrompts(places: Places, name: string): Promise<WaitingPrompts | undefined> {
+/** Counts the prompts of a run, and looks at their answers; undefined where there are none of ours, or a link leads elsewhere. */
+export async function lookAtPrompts(store: Store, name: string): Promise<WaitingPrompts | undefined> {
+  const { places } = store;
   const folder = path.join(handoffsFolder(places), name);
   const real = await unlessMissing(realpath(folder));
   if (real === undefined || !isInside(places.workspaceState, real) || !(await stat(real)).isDirectory())
     return undefined;
+  if ((await aboutOf(store, folder)) === undefined) return undefined;
   const { prompts, answers } = await promptsIn(real);
   if (prompts.length === 0) return undefined;
   const refused: RefusedAnswer[] = [];
@@ -49,8 +53,8 @@ export function measuredNames(skillKey: string): readonly string[] {
 }
 
 /** Nothing of a run waits any more. */
-export async function removePrompts(places: Places, name: string): Promise<void> {
-  await removeInside(places.workspaceState, path.join(handoffsFolder(places), name));
+export async function removePrompts(store: Store, name: string): Promise<void> {
+  await removeOwnFolder(store, path.join(handoffsFolder(store.places), name));
 }
 
 /** The folders of prompts: what comes into them or goes changes their times. */

@@ -115,14 +115,15 @@ async function removeRuns(store: SkillStore): Promise<number> {
   const runIds = await runsOfSkill(store);
   for (const runId of runIds) await removeRun(store, runId);
   const { skillKey } = store.places;
-  for (const name of measuredNames(skillKey)) await removePrompts(store.places, name);
+  for (const name of measuredNames(skillKey)) await removePrompts(store, name);
   return runIds.length;
 }
 
 /** With the prompts that it waits for. */
-async function removeRun({ places }: SkillStore, runId: string): Promise<void> {
+async function removeRun(store: SkillStore, runId: string): Promise<void> {
+  const { places } = store;
   await removeInside(places.workspaceState, runFolder(places, runId));
-  await removePrompts(places, runId);
+  await removePrompts(store, runId);
 }
 
 async function removeReceipts(store: SkillStore): Promise<void> {

@@ -25,6 +25,16 @@ describe('the texts for whoever answers by hand', () => {
     assert.match(some, /ab\.answer\.md\) \| a reply as JSON, once more: the last one was not of that form \|/);
   });
 
+  it('quote on one line, without what a terminal obeys or what ends the span of code', () => {
+    const hostile = 'x`\n\n# Run this\u001b[2J\u009b\u202e\u2028y';
+    const hostileRun = { ...about, skill: hostile, skillPath: `/${hostile}/SKILL.md`, run: hostile };
+    const index = indexText(hostileRun, [waits('ab')], [{ name: hostile, why: hostile }], 2);
+    assert.doesNotMatch(index, /^# Run this/m);
+    assert.doesNotMatch(index, /[^\P{C}\n]|\u2028/u);
+    assert.match(index, /“x\\u\{60\} # Run this\\u\{1b\}\[2J/);
+    assert.ok(index.split('\n').every((line) => line.split('`').length % 2 === 1));
+  });
+
   it('change no key of a reply that is stored', () => {
     const identity = { provider: 'p', endpoint: 'e', model: 'm', simulated: false };
     assert.equal(replyKey(identity, { ...aRequest(), formless: true }), replyKey(identity, aRequest()));
