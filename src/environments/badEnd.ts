@@ -23,7 +23,10 @@ export function andTold(sentence: string, { told = [] }: Pick<ProgramResult, 'to
  * program's folder, not in the throw-away copy.
  */
 function lastWords(errorOutput: string): string {
-  const text = errorOutput.trim().replaceAll(copied, '').replaceAll(loader, '');
+  const text = errorOutput
+    .trim()
+    .replaceAll(/[^\s'"()]+/gu, withoutCopy)
+    .replaceAll(loader, '');
   return asSentence(tracebackEnd(text) ?? text.slice(-longest));
 }
 
@@ -34,7 +37,19 @@ function asSentence(said: string): string {
 
 const longest = 400; // characters
 
-const copied = /(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s'"()]*?[\\/]?whetstone-[A-Za-z0-9]{6}[\\/]/gu;
+/** A path in the folder that it ran in, from that folder on. One look at each mark: output may be slashes alone. */
+function withoutCopy(word: string): string {
+  let [kept, from] = ['', 0];
+  for (const { 0: mark, index } of word.matchAll(/whetstone-[A-Za-z0-9]{6}[\\/]/gu)) {
+    const before = word.slice(from, index);
+    const root = before.search(/(?:file:\/\/)?(?:[A-Za-z]:)?[\\/]/u);
+    if (root < 0) continue;
+    kept += before.slice(0, root);
+    from = index + mark.length;
+  }
+  return kept + word.slice(from);
+}
+
 /** What loads a module names itself as the one that asks for it. */
 const loader = / imported from \[eval\d*\]/gu;
 

@@ -159,8 +159,11 @@ function quotes(change: string, { edit }: RewriteEdit): boolean {
 }
 
 function nameOf(heading: string): string {
+  let end = heading.length;
+  while (end > 0 && /[#\s:]/u.test(heading.charAt(end - 1))) end -= 1; // an expression would start anew at each of a row
   return heading
-    .replace(/^[#\s]+|[#\s:]+$/gu, '')
+    .slice(0, end)
+    .replace(/^[#\s]+/u, '')
     .replaceAll(/\s+/gu, ' ')
     .toLowerCase();
 }

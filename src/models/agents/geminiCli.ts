@@ -118,13 +118,13 @@ function read(all: AgentSaid): AgentOutcome {
 }
 
 /** Of a line of its own, which no text can make: there line breaks are escaped. */
-const wasCut = /^\s*"finish_reasons": \[\s*"(?:max_tokens|length)"/imu;
+const wasCut = /^[^\S\n]*"finish_reasons": \[\s*"(?:max_tokens|length)"/imu;
 
 /** The status stands in its error output alone. */
 function failedResult(result: AgentEvent, { events, words: errors }: AgentSaid): AgentFailure {
   const said = textAt(result, 'error', 'message') ?? textAt(ofType(events, 'error').at(-1), 'message') ?? 'it failed';
   if (/empty response|in JSON at position|max session turns/iu.test(said)) return failure(said, { error: 'malformed' });
-  const status = /^\s*status: (\d{3})/mu.exec(errors)?.[1];
+  const status = /^[^\S\n]*status: (\d{3})/mu.exec(errors)?.[1];
   return failure(said, { status: status === undefined ? undefined : Number(status) });
 }
 

@@ -110,7 +110,7 @@ function statedLimit(text: string): number | undefined {
     );
   if (window !== null) return usable(Number(window[1]) - Number(window[2] ?? window[3]) - templateMargin);
   if (!/max_(?:completion_)?tokens|output tokens|completion tokens/.test(text)) return undefined;
-  const stated = /(?:at most |less than or equal to |<= ?|\[1, ?|\d+ > )(\d+)/.exec(text);
+  const stated = /(?:at most |less than or equal to |<= ?|\[1, ?|\d > )(\d+)/.exec(text);
   return stated === null ? undefined : usable(Number(stated[1]));
 }
 

@@ -98,7 +98,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const mended = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+    const mended = text.replaceAll(/"[^"\\]*(?:\\[^]?[^"\\]*)*(?:"|$)|-?\b(?:NaN|Infinity)\b/g, (found) =>
       found.startsWith('"') ? found : 'null',
     );
     if (mended === text) throw error;

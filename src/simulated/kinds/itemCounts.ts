@@ -58,7 +58,7 @@ function listing(items: PlannedItems): Instruction {
     opposite: 'Do not use bullet points.',
     follow: (plan) => ({ ...plan, items }),
     heldBy: ({ answer }) => {
-      const count = answer.match(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/gm)?.length ?? 0;
+      const count = answer.match(/^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+\S/gm)?.length ?? 0;
       return count >= items.least && count <= items.most;
     },
   };
@@ -77,6 +77,6 @@ function unlisted(): Instruction {
     sentence: 'Do not use bullet points.',
     opposite: `Give exactly ${someItems} bullet points.`,
     follow: (plan) => ({ ...plan, items: undefined }),
-    heldBy: ({ answer }) => !/^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/m.test(answer),
+    heldBy: ({ answer }) => !/^[^\S\n]*(?:[-*+•]|\d{1,3}[.)])\s+\S/m.test(answer),
   };
 }

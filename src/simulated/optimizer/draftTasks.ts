@@ -32,7 +32,7 @@ export function draftTasks(prompt: string, habits: OptimizerHabits): string {
 
 /** What the person said, turn by turn: lines marked as theirs, else the whole text. */
 function saidBy(text: string): readonly string[] {
-  const turns = [...text.matchAll(/^\s*(?:[-*]\s+)?(?:user|person|human|me)\s*[:>]\s*(.+)$/gim)].map((match) =>
+  const turns = [...text.matchAll(/^[^\S\n]*(?:[-*]\s+)?(?:user|person|human|me)\s*[:>]\s*(.+)$/gim)].map((match) =>
     (match[1] ?? '').trim(),
   );
   return turns.length > 0 ? turns : text.trim() === '' ? [] : [text.trim()];

@@ -66,7 +66,7 @@ function moodOf(skill: string): SkillVoice['mood'] {
 }
 
 function markerOf(skill: string): string {
-  const markers = [...skill.matchAll(/^\s*([-*+])\s+\S/gm)].map(([, marker = '-']) => marker);
+  const markers = [...skill.matchAll(/^[^\S\n]*([-*+])\s+\S/gm)].map(([, marker = '-']) => marker);
   const count = (wanted: string): number => markers.filter((marker) => marker === wanted).length;
   return ['-', '*', '+'].reduce((best, marker) => (count(marker) > count(best) ? marker : best));
 }

@@ -38,7 +38,7 @@ export function blocksOf(text: string, everything = false): readonly Block[] {
 
 /** Adds one line; says whether the next line may continue what it began. */
 function addLine(blocks: Block[], line: string, open: boolean): boolean {
-  if (line.trim() === '' || furniturePattern.test(line)) return false;
+  if (line.trim() === '' || furniturePattern.test(line.trim())) return false;
   const heading = headingPattern.exec(line);
   if (heading !== null) {
     blocks.push({ kind: 'heading', text: clean(heading[1] ?? ''), indent: -1 });

@@ -15,7 +15,7 @@ export interface ProtectedRegion {
 
 const marker =
   /<!--[ \t]*(?:(\/?)(whetstone:keep)|(SLOW_UPDATE|APPENDIX)_(START|END)|(SKILLOPT-SLEEP:LEARNED)[ \t]+(START|END))[ \t]*-->/gi;
-const looksLikeMarker = /<!--\s*\/?\s*(?:whetstone:|SLOW_UPDATE|APPENDIX_(?:START|END)|SKILLOPT-SLEEP)/i;
+const looksLikeMarker = /<!--\s*(?:\/\s*)?(?:whetstone:|SLOW_UPDATE|APPENDIX_(?:START|END)|SKILLOPT-SLEEP)/i;
 
 const kinds: readonly RegionKind[] = ['slow-update', 'appendix', 'learned', 'keep'];
 

@@ -69,7 +69,7 @@ function regexCore(source: string): string {
 
 /** Plain words are what an answer must contain, and lawful; only what no person would write as prose is a pattern. */
 function isPattern(core: string): boolean {
-  return core.length > 2 && /\\[a-zA-Z.()[\]{}*+?|]|[*+}\])]\??$|\.[*+]|\[[^\]]*\][*+?{]|\(\?|\|/.test(core);
+  return core.length > 2 && /\\[a-zA-Z.()[\]{}*+?|]|[*+}\])]\??$|\.[*+]|\[[^[\]]*\][*+?{]|\(\?|\|/.test(core);
 }
 
 function withSingleBackslashes(text: string): string {

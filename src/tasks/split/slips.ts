@@ -66,7 +66,9 @@ const charactersOfAWord = 2; // in scripts without spaces
 const mostLeaders = 16; // Texts of one shape that the next one is compared with.
 const number = /^\p{L}*\p{N}+$/u; // 8037, and ref8037
 const digits = /\p{N}+$/u;
-const insideWord = /(?<=\p{L}\p{M}*)[\p{P}\p{S}]+(?=\p{L})/gu;
+const lastDigit = /\p{N}$/u; // one alone: a row of them is looked at once
+// The look ahead first: each of many marks on one letter would look back to it.
+const insideWord = /(?=[\p{P}\p{S}])(?<=\p{L}\p{M}*)[\p{P}\p{S}]+(?=\p{L})/gu;
 const judges = new Set(['rubric', 'command']); // checks that may see more than the answer
 
 function keysOf(task: SlipTask): Keys {
@@ -100,7 +102,7 @@ function textOf(task: SlipTask | undefined): SlipText {
 
 /** Neighbouring numbers stay two: 1 and 23 are not 12 and 3. */
 function withoutSpaces(tokens: readonly string[]): string {
-  return tokens.map((token) => (digits.test(token) ? ` ${token} ` : token)).join('');
+  return tokens.map((token) => (lastDigit.test(token) ? ` ${token} ` : token)).join('');
 }
 
 function firstLetter(token: string): string {
