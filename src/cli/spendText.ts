@@ -9,7 +9,12 @@ export function costText(spend: Omit<RoleSpend, 'usd'> & { readonly usd: number 
   const money = usd === undefined || usd === null ? 'price unknown' : spentText({ usd, exact }, t);
   const cached = cachedCalls === 0 ? '' : `, ${grouped(cachedCalls)} more from stored replies at no cost`;
   const failed = failedCalls === 0 ? '' : ` ${failedText(failedCalls)}`;
-  return `${grouped(calls)} model calls, ${grouped(tokens)} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;
+  return `${modelCalls(calls)}, ${grouped(tokens)} tokens${exact ? '' : ' (estimated)'}, ${money}${cached}.${failed}`;
+}
+
+/** `1 model call`, `12 model calls`. */
+export function modelCalls(calls: number): string {
+  return `${grouped(calls)} model ${calls === 1 ? 'call' : 'calls'}`;
 }
 
 function failedText(failed: number): string {

@@ -12,6 +12,11 @@ export function verdictWord(kind: Verdict['kind'], say: Say): string {
   }[kind];
 }
 
+/** What a night did to a skill, in a word: what nothing proves is there to look at, not proposed for adoption. */
+export function nightWord(outcome: string, verdict: Verdict['kind'] | undefined): string {
+  return outcome === 'proposed' && verdict !== 'accepted' ? 'to review' : outcome;
+}
+
 /** What became of a candidate in a step of a run, by the name of the step's decision. */
 export function stepWords(say: Say): Readonly<Record<string, string>> {
   return {

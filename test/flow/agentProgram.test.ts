@@ -105,7 +105,7 @@ describe('a skill trained through an agent program', () => {
     assert.equal((await shell.run('logins', '--forget', 'codex')).code, 2);
     const forgotten = await shell.run('logins', '--forget', 'claude-code', '--json');
     assert.deepEqual(JSON.parse(forgotten.out), { allowed: [], forgotten: ['claude-code'] });
-    assert.match((await shell.run('logins')).out, /^No login/);
+    assert.match((await shell.run('logins')).out, /^You have allowed no login yet\./);
     const again = await optimize('--max-calls', '1');
     assert.equal(again.code, 2, again.err);
     assert.equal(machine.starts().length, 1);

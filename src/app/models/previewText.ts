@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { agentKinds } from '../../models/agents/agentKinds.js';
 import type { PreviewedRequest } from './previewRequests.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
 
@@ -19,10 +20,15 @@ function headOf({ role, about, model, url, redacted }: PreviewedRequest): readon
     '',
     url === undefined
       ? `${shownModel(model)}: nothing leaves this machine.`
-      : `${shownModel(model)}: ${url.startsWith('http') ? 'POST' : 'handed to'} ${url}`,
+      : `${shownModel(model)}: ${url.startsWith('http') ? 'POST' : 'handed to'} ${placeOf(url)}`,
     redacted.length === 0 ? 'Nothing in it looked secret.' : `Replaced by placeholders: ${redacted.length} (${kinds}).`,
     '',
   ];
+}
+
+/** An address, or the program as people know it. */
+function placeOf(url: string): string {
+  return agentKinds.find(({ id }) => url === `agent:${id}`)?.label ?? url;
 }
 
 const Body = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });

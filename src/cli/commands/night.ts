@@ -9,7 +9,7 @@ import type { NightRequest } from '../../app/nights/nightSkills.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { percents } from '../../wording/amounts.js';
-import { verdictWord } from '../../wording/gateWords.js';
+import { nightWord, verdictWord } from '../../wording/gateWords.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { t } from '../../wording/translate.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
@@ -17,6 +17,7 @@ import { isAtStake } from '../../wording/preflightLines.js';
 import type { UseCases } from '../../app/useCases.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend } from '../confirmSpend.js';
+import { modelCalls } from '../spendText.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import type { FindSkills } from '../namedSkills.js';
@@ -172,12 +173,12 @@ export function nightText({ skills, spend, stops }: NightResult): string {
       : `${stop.sentence} ${ownCure(stop.cure, 'terminal')}`.trim();
   const rows = skills.map(({ name, outcome, verdict, before, after, reason }) => [
     name,
-    outcome,
+    nightWord(outcome, verdict),
     verdict === undefined ? '' : verdictWord(verdict, t),
     before === undefined || after === undefined ? '' : percents({ before, after }),
     behindSentence(reason),
   ]);
-  return [table(rows), '', `${grouped(spend.calls)} model calls, ${grouped(spend.tokens)} tokens.`].join('\n');
+  return [table(rows), '', `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`].join('\n');
 }
 
 function numberOf(text: string | undefined): number | undefined {

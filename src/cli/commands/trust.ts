@@ -44,7 +44,7 @@ function forgotten({ label }: { readonly label: string }): string {
 }
 
 function keptLines(kept: readonly { readonly id: string; readonly label: string }[]): readonly string[] {
-  if (kept.length === 0) return ['No login of an agent program may be used.'];
+  if (kept.length === 0) return ['You have allowed no login yet.'];
   return kept.map(({ id, label }) => `${id}: your login to ${label} may be used.`);
 }
 

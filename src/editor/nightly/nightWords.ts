@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Spend, SpendCap } from '../../ports/spend.js';
 import { grouped, percents } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
+import { nightWord } from '../../wording/gateWords.js';
 import { shortOutcome } from '../../wording/shortVerdict.js';
 import { retold, t } from '../../wording/translate.js';
 import type { NightPlan } from '../../app/nights/nightPlan.js';
@@ -45,9 +46,9 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
 export function nightLines(night: NightResult): readonly string[] {
   return [
     ...night.stops.map(({ sentence, cure }) => `${sentence} ${cure}`.trim()),
-    ...night.skills.map(({ name, outcome, before, after, reason }) => {
+    ...night.skills.map(({ name, outcome, verdict, before, after, reason }) => {
       const scores = before === undefined || after === undefined ? '' : ` ${percents({ before, after })}`;
-      return `${name}: ${outcome}${scores}. ${reason}`;
+      return `${name}: ${nightWord(outcome, verdict)}${scores}. ${reason}`;
     }),
     vscode.l10n.t('{0} calls, {1} tokens.', night.spend.calls, night.spend.tokens),
   ];

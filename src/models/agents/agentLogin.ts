@@ -33,7 +33,7 @@ export async function usableLogin(
   model: string | undefined,
 ): Promise<FoundLogin | LoginTrouble> {
   const found = await kind.login(agentPerson(sources), model);
-  if (found === undefined) return { why: 'there is no login', cure: kind.logIn };
+  if (found === undefined) return { why: 'there is no login', cure: `Log in: ${kind.logIn}` };
   const now = sources.now?.() ?? Date.now();
   if (found.until !== undefined && found.until <= now + leastMs) {
     return { why: 'the login has run out', cure: renewal(kind) };

@@ -39,7 +39,7 @@ export async function inspectAgent(
   const told = await toldBy({ kind, program }, ['--version'], sources, signal);
   const version = told.kind === 'told' ? /\d+\.\d+\.\d+/u.exec(told.text)?.[0] : undefined;
   if (version === undefined) {
-    const why = told.kind === 'told' ? 'it told no version' : told.why;
+    const why = told.kind === 'told' ? 'it told no version' : told.why.replace(/(?<!\.)\.$/u, ''); // a sentence of ours ends with it
     return blocked(undefined, why, `Run “${program.path} --version” to see why.`);
   }
   if (isOlder(version, kind.oldest)) return tooOld(kind, version);

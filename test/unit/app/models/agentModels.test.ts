@@ -11,6 +11,7 @@ import { chooseModels, knownSecrets, type ModelSurroundings } from '../../../../
 import { priceLines, unpricedLines } from '../../../../src/app/models/modelNotes.js';
 import type { ModelOffer } from '../../../../src/app/models/modelOffer.js';
 import { unpricedLocal } from '../../../../src/app/models/serverCosts.js';
+import { previewText } from '../../../../src/app/models/previewText.js';
 import { refuseToolTasks } from '../../../../src/app/models/toolTasks.js';
 import { AgentStandIn } from '../../../fakes/AgentStandIn.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
@@ -79,6 +80,7 @@ describe('an agent program, named as a model', () => {
       assert.ok(offer?.trouble !== undefined);
       assert.match(standing(offer), detail);
       assert.match(offer.trouble.cure, cure);
+      assert.doesNotMatch(offer.trouble.what, /\.\.$/);
       const [report] = await examine(surroundings);
       const failure = report?.findings.find((finding) => finding.state === 'failed');
       assert.deepEqual(
@@ -172,6 +174,18 @@ describe('an agent program, named as a model', () => {
       const chosen = chooseModels({ ...specs, target: written }, here(key));
       await assert.rejects(chosen, { cure: new RegExp(`^Did you mean ${meant}\\? Write one of: `) });
     });
+
+  it('is named by its label where it is told who gets a request', () => {
+    const request = {
+      role: 'target',
+      about: 'a task',
+      model: 'codex',
+      url: 'agent:codex',
+      body: {},
+      redacted: [],
+    } as const;
+    assert.match(previewText([request]), /^codex: handed to Codex$/m);
+  });
 
   it('is refused as the target of tasks with tools before anything is asked, with their names', async () => {
     const models = await chooseModels(specs, here(key));

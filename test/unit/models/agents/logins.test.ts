@@ -132,7 +132,11 @@ describe('a key of the environment', () => {
         model: 'anthropic/claude-sonnet-5',
       });
       const reach = model.reach?.(signal) ?? Promise.resolve(true);
-      await assert.rejects(reach, { kind: 'auth', message: /cannot be asked: there is no login/ });
+      await assert.rejects(reach, {
+        kind: 'auth',
+        message: /cannot be asked: there is no login/,
+        cure: /^Log in: run “opencode/,
+      });
     } finally {
       machine.remove();
     }
