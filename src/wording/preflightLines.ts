@@ -26,6 +26,8 @@ interface RunSize {
   readonly repeatsHeld: boolean;
   /** Undefined where nobody answers by hand. */
   readonly byHand?: { readonly wholly: boolean } | undefined;
+  /** Whose plan calls are taken from. */
+  readonly plan?: string | undefined;
 }
 
 /** When the model's server is given up. */
@@ -94,10 +96,11 @@ function stageName(stage: StageCalls['stage'], calls: string): string {
 
 /** What a run usually takes, the most that it may, what comes on top, and how long it lasts where no person is waited for. */
 export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls[] }): readonly string[] {
-  const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld, byHand } = size;
+  const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld, byHand, plan } = size;
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
-  const usually = [grouped(usual.calls), grouped(usual.tokens), usdText(usual.usd, t)];
-  const most = [grouped(calls.high), grouped(tokens.high), usdText(usd?.high, t)];
+  const paid = (amount: number | undefined): string => planText({ usd, plan }) ?? usdText(amount, t);
+  const usually = [grouped(usual.calls), grouped(usual.tokens), paid(usual.usd)];
+  const most = [grouped(calls.high), grouped(tokens.high), paid(usd?.high)];
   return [
     t(text, ...usually, ...most),
     ...stageLines(size),
@@ -145,10 +148,7 @@ export function isHeld({
   });
 }
 
-interface LinedSize extends Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual' | 'byHand'> {
-  /** Whose plan calls are taken from. */
-  readonly plan?: string | undefined;
-}
+type LinedSize = Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual' | 'byHand' | 'plan'>;
 
 /** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */
 export function sizeLine(size: LinedSize): string {
@@ -156,8 +156,13 @@ export function sizeLine(size: LinedSize): string {
   const both = [grouped(usual.calls), grouped(calls.high)] as const;
   const asked = both[0] === both[1] ? t('at most {0} calls', both[1]) : t('usually {0}, at most {1} calls', ...both);
   const times = byHand === undefined ? [timesText(usual.minutes, minutes.high)] : []; // a person takes their own time
-  const paid = usd === undefined && plan !== undefined ? t('from your plan with {0}', plan) : moneyText(usd, usual.usd);
+  const paid = planText({ usd, plan }) ?? moneyText(usd, usual.usd);
   return [paid, asked, ...times].join(' · ');
+}
+
+/** What a plan pays for has no price that could be unknown; undefined where none does. */
+export function planText({ usd, plan }: Pick<RunSize, 'usd' | 'plan'>): string | undefined {
+  return usd === undefined && plan !== undefined ? t('from your plan with {0}', plan) : undefined;
 }
 
 function moneyText(usd: Range | undefined, usual: number | undefined): string {

@@ -139,6 +139,19 @@ describe('a skill trained through an agent program', () => {
     assert.match(none.err, /parcel: 7 of its tasks need a model that calls tools.*Choose another target/s);
   });
 
+  it('is told by its plan and one limit before it begins, and by no unknown price', async () => {
+    const { out } = await optimize('--allow-login', '--dry-run');
+    assert.match(
+      out,
+      /^Usually about .* from your plan with Claude Code; at most .* from your plan with Claude Code\.$/m,
+    );
+    assert.equal(out.match(/capped|held to/g)?.length, 1, out);
+    assert.doesNotMatch(out, /price|No cap is set/);
+    const capped = await optimize('--allow-login', '--dry-run', '--max-calls', '4');
+    assert.match(capped.out, /^Caps: 4 calls a run\.$/m);
+    assert.doesNotMatch(capped.out, /capped|price/);
+  });
+
   it('is held by caps in calls as any model is, in however many starts at once', async () => {
     const held = await optimize('--allow-login', '--max-calls', '4');
     assert.match(held.out + held.err, /4 (?:model )?calls/);

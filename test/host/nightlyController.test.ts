@@ -236,8 +236,27 @@ describe('the clock of the nights in a window', () => {
     const questions = messages.filter((message) => message.startsWith('Train 1 skill every night?'));
     assert.equal(questions.length, 2);
     assert.match(questions[0] ?? '', /capped at 90 calls/);
-    assert.doesNotMatch(questions[0] ?? '', /No cap for a night is set/);
+    assert.match(questions[0] ?? '', /A night takes .* tokens, from your plan with Codex\./);
+    assert.doesNotMatch(questions[0] ?? '', /No cap for a night is set|price/);
     assert.ok(menus.some((menu) => menu.includes('Which cap?')));
+  });
+
+  it('lists a skill that is left out for its tasks beside the others, and names all where none is left', async () => {
+    const trained = { skillPath: '/nowhere/SKILL.md', name: 'dates', preflight, autoAdopted: false };
+    const left = ['parcel', 'post'].map((name) => ({
+      skillPath: `/nowhere/${name}/SKILL.md`,
+      name,
+      stop: { name: 'tool-tasks', sentence: `${name}: 2 of its tasks need tools.`, cure: 'Choose another.' } as const,
+    }));
+    const some = open({ planNight: () => Promise.resolve({ ...aPlan, train: [trained], leftOut: left }) });
+    const { rows } = await answering({}, () => turnOn(some));
+    assert.ok(rows.includes('parcel: parcel: 2 of its tasks need tools.'), rows.join('\n'));
+    const stops = left.map(({ stop }) => stop);
+    const none = open({ planNight: () => Promise.resolve({ ...aPlan, leftOut: left, stops }) });
+    const { warnings } = await answering({}, () => turnOn(none));
+    assert.deepEqual(warnings, [
+      'Whetstone: parcel: 2 of its tasks need tools. post: 2 of its tasks need tools. Choose another.',
+    ]);
   });
 
   it('says that nights are off only where there is a skill to train', async () => {
@@ -318,6 +337,7 @@ const preflight: NightPlan['train'][number]['preflight'] = {
   calls: { low: 20, high: 90 },
   tokens: { low: 1_000, high: 9_000 },
   usd: undefined,
+  plan: 'Codex',
   minutes: { low: 1, high: 2, measured: false },
   usual: { calls: 40, tokens: 4_000, usd: undefined, minutes: 1 },
   stages: [],

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Spend, SpendCap } from '../../ports/spend.js';
 import { grouped, percents } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
+import { planText } from '../../wording/preflightLines.js';
 import { nightWord } from '../../wording/gateWords.js';
 import { shortOutcome } from '../../wording/shortVerdict.js';
 import { retold, t } from '../../wording/translate.js';
@@ -78,6 +79,8 @@ export function estimateWords(train: NightPlan['train']): string {
     grouped(sum('tokens', 'low')),
     grouped(sum('tokens', 'high')),
   );
+  const [plan] = train.flatMap(({ preflight }) => planText(preflight) ?? []);
+  if (plan !== undefined) return `${counted}, ${plan}`;
   if (train.some(({ preflight }) => preflight.usd === undefined))
     return `${counted}; ${vscode.l10n.t('the price of the model is not known')}`;
   const usd = (end: 'low' | 'high'): number =>
