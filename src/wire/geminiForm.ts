@@ -69,7 +69,14 @@ export const geminiForm: WireForm = {
       data: JSON.stringify(answerOf(model, reply, [part], at === all.length - 1)),
     }));
   },
-  refusal: ({ status, message }) => ({ error: { code: status, message, status: statusNames[status] ?? 'INTERNAL' } }),
+  refusal: ({ status, message, details }) => ({
+    error: {
+      code: status,
+      message,
+      status: statusNames[status] ?? 'INTERNAL',
+      ...(details === undefined ? {} : { details }),
+    },
+  }),
 };
 
 const statusNames: Readonly<Record<number, string>> = {

@@ -21,6 +21,8 @@ export interface Refusal {
   readonly code: string | null;
   readonly message: string;
   readonly retryAfterSeconds?: number;
+  /** What Google's form says beside the message. */
+  readonly details?: readonly object[];
 }
 
 export interface WireQuestion {

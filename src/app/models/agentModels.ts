@@ -15,6 +15,11 @@ import type { ModelOffer } from './modelOffer.js';
 /** Opens the agent programs of this machine; undefined where a face has none. */
 export type OpenAgents = (() => Promise<AgentAccess>) | undefined;
 
+/** Whether a program could know a model by this name; none is its own choice. */
+function isAgentModelName(model: string): boolean {
+  return /^[\p{L}\p{N}_.:@/+~=[\]()-]*$/u.test(model);
+}
+
 export function namesAgent(spec: string): boolean {
   return agentOfSpec(spec) !== undefined;
 }
@@ -34,14 +39,20 @@ async function namedAgent(spec: string, open: OpenAgents): Promise<NamedAgent> {
       'Choose another model.',
     );
   }
-  if (/^-|\p{Cc}/u.test(named.model ?? '')) {
-    throw new UserError(
-      'model-refused',
-      `The model that is named for ${named.kind.label} begins with a hyphen or holds a line break or another control character.`,
-      'Name a model as the program knows it, or none, which takes its own.',
-    );
-  }
+  const wrong = spec.endsWith('/') ? `No model stands behind the slash of “${spec}”.` : whyNoModelName(spec, named);
+  if (wrong !== undefined)
+    throw new UserError('model-refused', wrong, 'Name a model as the program knows it, or none, which takes its own.');
   return { ...named, access: await open() };
+}
+
+/** Why this cannot be the name of a program's model: it becomes a word of a command. */
+function whyNoModelName(spec: string, { kind, model = '' }: Pick<NamedAgent, 'kind' | 'model'>): string | undefined {
+  if (/^-|\p{Cc}/u.test(model)) {
+    return `The model that is named for ${kind.label} begins with a hyphen or holds a line break or another control character.`;
+  }
+  return isAgentModelName(model)
+    ? undefined
+    : `“${spec}” names no model: names have no blanks and no signs but . : @ / + ~ = - _ and brackets.`;
 }
 
 /** The model that a name such as `claude-code/sonnet` stands for. Throws what is wrong with the program, with the cure. */

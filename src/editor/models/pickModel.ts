@@ -143,7 +143,9 @@ async function agentSpec(offer: ModelOffer, { source }: ModelParts): Promise<str
   if (picked === own) return offer.id;
   if (picked !== other) return `${offer.id}/${picked.label}`;
   const model = await askText({ title, prompt: vscode.l10n.t('Write the model’s name.'), ignoreFocusOut: true });
-  return model === undefined || model.trim() === '' ? undefined : `${offer.id}/${model.trim()}`;
+  if (model === undefined || model.trim() === '') return undefined;
+  const spec = `${offer.id}/${model.trim()}`;
+  return (await source.requestLogin(spec, neverAborted())) ? spec : undefined; // throws what can be no model
 }
 
 /** With the line to be typed into a terminal, where the cure is one. */

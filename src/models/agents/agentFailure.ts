@@ -5,16 +5,38 @@ import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentFailure, AgentKind, AgentLogin } from './agentKind.js';
 
 /** What a program tells of a failure, as a failed call with its cure: never with a secret in it. */
-export function failedAgent(kind: AgentKind, failure: AgentFailure, login?: AgentLogin): FailedCall {
+export function failedAgent(kind: AgentKind, failure: AgentFailure, { login, model }: AskedWith = {}): FailedCall {
   const server = asOfServer(failure);
   const said = shown(failure.said, login?.secrets ?? []);
   if (isForbidden(failure)) return forbidden(kind, said, failure);
   const error = failure.error ?? errorKind(server, true);
   return new FailedCall(error, `${happened(kind, error)}: ${said}`, {
-    cure: cureOf(kind, error),
+    cure: error === 'model-not-found' ? modelCure(kind, model) : cureOf(kind, error),
     charged: failure.status === undefined ? !refused.has(error) : wasCharged(server),
     sent: failure.sent ?? true,
   });
+}
+
+/** What the program was asked with. */
+interface AskedWith {
+  readonly login?: AgentLogin | undefined;
+  /** Undefined where the program chose. */
+  readonly model?: string | undefined;
+}
+
+/** How long nothing came, with what a person can do about it. */
+export function stalledAgent(kind: AgentKind, ranOut: string): FailedCall {
+  const cure = cureOf(kind, 'timeout');
+  return new FailedCall('timeout', `${kind.label} took too long: ${ranOut}.`, { cure, charged: true });
+}
+
+function modelCure(
+  { id, label, listsModels, suggests: [example = 'model'] = [] }: AgentKind,
+  model: string | undefined,
+) {
+  return model === undefined
+    ? `Name a model that ${label} offers (“${listsModels}” lists them), as ${id}/${example}: the one that it takes by itself is not there.`
+    : `Choose a model that ${label} offers (“${listsModels}” lists them), or name ${id} alone, which takes its own.`;
 }
 
 /** Whoever manages the account or the machine does not let it answer: a new login would not help. */
@@ -85,22 +107,22 @@ function happened({ label }: AgentKind, error: ModelErrorKind): string {
   }
 }
 
-function cureOf({ id, label, logIn, install, listsModels }: AgentKind, error: ModelErrorKind): string {
+function cureOf({ label, commands: [command = label], logIn, install }: AgentKind, error: ModelErrorKind): string {
   switch (error) {
     case 'auth':
       return `Log in again: ${logIn}`;
     case 'quota':
       return 'Wait until the plan gives more, add credit, or choose another model.';
-    case 'model-not-found':
-      return `Choose a model that ${label} offers (“${listsModels}” lists them), or name ${id} alone, which takes its own.`;
     case 'endpoint':
       return `Install a version that is known to work: ${install}`;
     case 'content-filter':
       return 'Rephrase the task, or choose another model for it.';
     case 'context-length':
       return 'Choose a model with a larger context, or shorten the skill or the task.';
-    case 'rate-limit':
     case 'timeout':
+      return `Run “${command}” in a terminal to see whether it answers there, then run again; or choose another model.`;
+    case 'model-not-found':
+    case 'rate-limit':
     case 'malformed':
     case 'unavailable':
     case 'given-up':

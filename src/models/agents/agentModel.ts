@@ -7,7 +7,7 @@ import { withoutThinking } from '../inWords.js';
 import { limitsUntil, limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
 import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { failedAgent } from './agentFailure.js';
+import { failedAgent, stalledAgent } from './agentFailure.js';
 import type { AgentKind, AgentLogin, AgentOutcome, LoginKind } from './agentKind.js';
 import { agentPerson, currentLogin, personMissing, type AgentSources } from './agentLogin.js';
 import { promptOf } from './agentPrompt.js';
@@ -123,12 +123,13 @@ async function answered(calling: Calling, request: ModelRequest, signal: AbortSi
     const heard = AbortSignal.any([patience.signal, stop.signal]);
     const end = await sources.programs.run(runOf(calling, { request, login, transcript, told }), heard);
     const outcome = stoppedBy(kind, transcript) ?? outcomeOf(kind, transcript, end);
-    return toReply(kind, request, outcome, login);
+    return toReply(calling, request, outcome, login);
   } catch (error) {
     signal.throwIfAborted();
     const stopped = error instanceof FailedCall ? undefined : stoppedBy(kind, transcript);
-    if (stopped?.kind === 'answered') return toReply(kind, request, stopped, login);
-    const failed = stopped === undefined ? tookTooLong(kind, patience) : failedAgent(kind, stopped, login);
+    if (stopped?.kind === 'answered') return toReply(calling, request, stopped, login);
+    const failed =
+      stopped === undefined ? tookTooLong(kind, patience) : failedAgent(kind, stopped, { login, model: choice.model });
     throw withToldUse(kind, transcript, failed ?? error);
   } finally {
     patience.end();
@@ -185,8 +186,9 @@ function outcomeOf(kind: AgentKind, transcript: AgentTranscript, end: AgentEnd):
   }
 }
 
-function toReply(kind: AgentKind, request: ModelRequest, outcome: AgentOutcome, login: AgentLogin): ModelReply {
-  if (outcome.kind === 'failed') throw failedAgent(kind, outcome, login);
+function toReply(calling: Calling, request: ModelRequest, outcome: AgentOutcome, login: AgentLogin): ModelReply {
+  const { kind, choice } = calling;
+  if (outcome.kind === 'failed') throw failedAgent(kind, outcome, { login, model: choice.model });
   // What says our key back must not get it into an answer, and with that into a store.
   const whole = hidingKnown(login.secrets)(withoutThinking(outcome.text));
   const usage = billed(outcome.usage ?? guessedUsage(kind, request, whole), login);
@@ -214,6 +216,5 @@ function billed(usage: ModelUsage, { kind }: AgentLogin): ModelUsage {
 
 function tookTooLong(kind: AgentKind, patience: Patience): FailedCall | undefined {
   const ranOut = patience.ranOut();
-  if (ranOut === undefined) return undefined;
-  return new FailedCall('timeout', `${kind.label} took too long: ${ranOut}.`, { charged: true });
+  return ranOut === undefined ? undefined : stalledAgent(kind, ranOut);
 }

@@ -17,6 +17,7 @@ import { words } from './agentWords.js';
 import type {
   AgentAsk,
   AgentEvent,
+  AgentFailure,
   AgentKind,
   AgentOutcome,
   AgentPerson,
@@ -126,18 +127,14 @@ function read(all: AgentSaid): AgentOutcome {
   const { events, code } = all;
   const result = ofType(events, 'result').at(-1);
   if (result === undefined) return unfinished(all);
-  const said = textAt(result, 'result') ?? textAt(result, 'subtype') ?? '';
-  const subtype = textAt(result, 'subtype') ?? '';
-  if (subtype.startsWith('error_max'))
-    return failure(`it did not answer in one turn (${subtype})`, { error: 'malformed' });
-  if (result['is_error'] !== false || code !== 0) return failedResult(result, said);
+  if (result['is_error'] !== false || code !== 0 || isTurnsUp(result)) return failedResult(result);
   if (!ofType(events, 'assistant').some((event) => textAt(event, 'message', 'model') !== '<synthetic>')) {
     return failure('it ended without any answer of a model', { error: 'malformed' });
   }
   const usage = at(result, 'usage');
   return {
     kind: 'answered',
-    text: said,
+    text: saidIn(result),
     usage: countedUsage(inputOf(usage), numberAt(usage, 'output_tokens'), numberAt(result, 'total_cost_usd')),
   };
 }
@@ -145,6 +142,8 @@ function read(all: AgentSaid): AgentOutcome {
 /** Cut at its limit, and also where there is nothing to be seen, it would ask its model to go on, and give that alone. */
 function stops(line: AgentEvent | string, { written }: AgentSoFar): AgentStop | undefined {
   if (typeof line === 'string') return undefined;
+  // Nothing comes after it; where the network is gone it may take its time to end.
+  if (line['type'] === 'result' && line['is_error'] === true) return failedResult(line);
   if (line['type'] === 'system' && line['subtype'] === 'api_retry') {
     return failure(textAt(line, 'error') ?? 'the server failed', {
       status: numberAt(line, 'error_status') || undefined,
@@ -172,9 +171,21 @@ function used(events: readonly AgentEvent[]): ModelUsage | undefined {
   return countedUsage(input, output);
 }
 
-function failedResult(result: unknown, said: string): AgentOutcome {
+function saidIn(result: AgentEvent): string {
+  return textAt(result, 'result') ?? textAt(result, 'subtype') ?? '';
+}
+
+function isTurnsUp(result: AgentEvent): boolean {
+  return textAt(result, 'subtype')?.startsWith('error_max') === true;
+}
+
+function failedResult(result: AgentEvent): AgentFailure {
+  const said = saidIn(result);
+  if (isTurnsUp(result))
+    return failure(`it did not answer in one turn (${textAt(result, 'subtype') ?? ''})`, { error: 'malformed' });
   if (/not logged in|\/login/iu.test(said)) return failure(said, { error: 'auth', sent: false });
-  if (/usage limit|limit reached|out of (?:extra )?usage/iu.test(said)) return failure(said, { error: 'quota' });
+  if (/(?<!not your )usage limit|limit reached|out of (?:extra )?usage/iu.test(said))
+    return failure(said, { error: 'quota' });
   if (/issue with the selected model/iu.test(said)) return failure(said, { error: 'model-not-found' });
   if (/empty or malformed|without receiving any events/iu.test(said)) return failure(said, { error: 'malformed' });
   return failure(said, { status: numberAt(result, 'api_error_status') || undefined });

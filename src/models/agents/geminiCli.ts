@@ -124,6 +124,7 @@ const wasCut = /^[^\S\n]*"finish_reasons": \[\s*"(?:max_tokens|length)"/imu;
 function failedResult(result: AgentEvent, { events, words: errors }: AgentSaid): AgentFailure {
   const said = textAt(result, 'error', 'message') ?? textAt(ofType(events, 'error').at(-1), 'message') ?? 'it failed';
   if (/empty response|in JSON at position|max session turns/iu.test(said)) return failure(said, { error: 'malformed' });
+  if (/(?:exhausted|exceeded) your (?:daily|capacity|quota)/iu.test(said)) return failure(said, { error: 'quota' });
   const status = /^[^\S\n]*status: (\d{3})/mu.exec(errors)?.[1];
   return failure(said, { status: status === undefined ? undefined : Number(status) });
 }

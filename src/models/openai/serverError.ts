@@ -208,7 +208,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'model-not-found',
     words:
-      /model_not_found|deploymentnotfound|model[^.]{0,80}(?:not found|does not exist|not exist|is not available)|no such model|not a valid model|try pulling it|no endpoints found|no models? loaded/,
+      /model_not_found|deploymentnotfound|model(?:[^.]|\.(?=\S)){0,80}(?:not found|does not exist|not exist|is not available)|no such model|not a valid model|try pulling it|no endpoints found|no models? loaded/,
   },
   { kind: 'auth', statuses: [403] },
   { kind: 'timeout', statuses: [408, 504, 524] },

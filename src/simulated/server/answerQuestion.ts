@@ -8,11 +8,11 @@ import {
   faultOf,
   type Fault,
   type SimulatedFaults,
-  exhaustedQuota,
   expiredLogin,
   serverError,
   tooManyRequests,
   unknownModel,
+  usedUp,
 } from './faults.js';
 import { sendFaulty } from './sendFaulty.js';
 import { modelQuestion } from './modelQuestion.js';
@@ -50,7 +50,7 @@ export async function answerQuestion(state: ServerState, exchange: Exchange): Pr
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const asked = await questionIn(exchange);
-  const refusal = refusalFor(state, asked, fault);
+  const refusal = refusalFor(state, { asked, form }, fault);
   if (refusal !== undefined) return refuse(response, refusal, form);
   if (fault === 'reset') {
     request.socket.resetAndDestroy();
@@ -82,10 +82,14 @@ async function answer(
 }
 
 /** What stands in the way of an answer, the gravest first. */
-function refusalFor(state: ServerState, asked: Asked, fault: Fault | undefined): Refusal | undefined {
+function refusalFor(
+  state: ServerState,
+  { asked, form }: Pick<Exchange, 'form'> & { readonly asked: Asked },
+  fault: Fault | undefined,
+): Refusal | undefined {
   const { faults, names } = state;
   if (faults.auth === 'expired') return expiredLogin;
-  if (faults.quota === true) return exhaustedQuota;
+  if (faults.quota === true) return usedUp(form);
   if (asked.kind === 'refused') return asked.refusal;
   if (faults.wrongModel === true || !names.includes(asked.value.model)) return unknownModel(asked.value.model);
   const waitMs = state.rate?.take();

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { chanceOf, keyOf } from '../chance.js';
-import type { Refusal } from '../../wire/wireForm.js';
+import { geminiForm } from '../../wire/geminiForm.js';
+import { messagesForm } from '../../wire/messagesForm.js';
+import type { Refusal, WireForm } from '../../wire/wireForm.js';
 
 const rate = z.number().min(0).max(1).optional();
 
@@ -61,7 +63,21 @@ export const expiredLogin: Refusal = {
   message: 'The API key has expired.',
 };
 
-export const exhaustedQuota: Refusal = {
+/** As the server of each form says it: Anthropic that the credit is gone, Google that it is the day's quota. */
+export function usedUp(form: WireForm): Refusal {
+  if (form === messagesForm) {
+    const message = 'Your credit balance is too low to ask this simulated model. Add credit to go on.';
+    return { status: 400, type: 'invalid_request_error', code: null, message };
+  }
+  return form === geminiForm ? { ...exhaustedQuota, details: [dailyQuota] } : exhaustedQuota;
+}
+
+const dailyQuota = {
+  '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+  violations: [{ quotaMetric: 'simulated/requests', quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }],
+};
+
+const exhaustedQuota: Refusal = {
   status: 429,
   type: 'insufficient_quota',
   code: 'insufficient_quota',

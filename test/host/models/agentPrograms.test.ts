@@ -73,6 +73,9 @@ describe('agent programs in the choice of a model', () => {
     assert.equal(target(), '');
     await answering({ picks: [program, '$(edit) Other…'], inputs: ['sonnet-5'], warnings: ['Use My Login'] }, choose);
     assert.equal(target(), 'claude-code/sonnet-5');
+    const odd = await answering({ picks: [program, '$(edit) Other…'], inputs: ['bad name!!'] }, choose);
+    assert.match(odd.messages.join('\n'), /“claude-code\/bad name!!” names no model/);
+    assert.equal(target(), 'claude-code/sonnet-5');
     const named = await answering({ picks: [program, 'haiku'] }, choose);
     assert.deepEqual(
       named.rows.slice(-5).map((row) => row.split(':')[0]),

@@ -231,6 +231,25 @@ describe('the simulated model in the form of OpenAI’s responses', () => {
   });
 });
 
+it('a used-up quota is told as the server of each form tells it', async () => {
+  const server = await startSimulatedServer({ port: 0, faults: { quota: true } });
+  const messages = await postRaw(server, '/messages', {
+    model,
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'x' }],
+  });
+  const { error }: Json = await messages.json();
+  assert.deepEqual([messages.status, error.type], [400, 'invalid_request_error']);
+  assert.match(error.message, /credit balance is too low/);
+  const google = await postRaw(server, `/models/${model}:generateContent`, { contents: [{ parts: [{ text: 'x' }] }] });
+  const said: Json = await google.json();
+  assert.deepEqual([google.status, said.error.status], [429, 'RESOURCE_EXHAUSTED']);
+  assert.match(said.error.details[0].violations[0].quotaId, /PerDay/);
+  const completions = await postRaw(server, '/chat/completions', { model, messages: [{ role: 'user', content: 'x' }] });
+  assert.equal(completions.status, 429);
+  await server.stop();
+});
+
 function postRaw(server: SimulatedServer, path: string, body: object): Promise<Response> {
   return fetch(`${server.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
 }

@@ -48,6 +48,15 @@ describe('an agent program, named as a model', () => {
       });
     });
 
+  for (const [spec, message] of [
+    ['claude-code/', /No model stands behind the slash of “claude-code\/”/],
+    ['claude-code/bad name!!', /“claude-code\/bad name!!” names no model: names have no blanks/],
+    ['codex/gpt-5;rm', /names no model/],
+  ] as const)
+    it(`is refused where what is named can be no model: ${spec}`, async () => {
+      await assert.rejects(agentModel(spec, here(key).agents, never), { code: 'model-refused', message });
+    });
+
   it('is offered with its version and who pays for it', async () => {
     const [offer] = await discoverAgents(here(key).agents, never);
     assert.deepEqual(

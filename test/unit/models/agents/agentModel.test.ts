@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ModelError, type ModelErrorKind } from '../../../../src/errors.js';
 import { agentKinds } from '../../../../src/models/agents/agentKinds.js';
 import type { AgentKind } from '../../../../src/models/agents/agentKind.js';
+import { failedAgent } from '../../../../src/models/agents/agentFailure.js';
 import { createAgentModel } from '../../../../src/models/agents/agentModel.js';
 import { inspectAgent } from '../../../../src/models/agents/inspectAgent.js';
 import type { LanguageModel } from '../../../../src/ports/languageModel.js';
@@ -95,6 +96,8 @@ for (const known of agentKinds) {
       const { message, cure } = await failureOf(modelOn(machine, kind));
       assert.match(message, /has no such model/);
       assert.ok(cure.includes(kind.listsModels) && cure.includes(`name ${kind.id} alone`), cure);
+      const own = failedAgent(kind, { kind: 'failed', said: 'gone', error: 'model-not-found' }).cure;
+      assert.ok(own.includes(kind.listsModels) && own.includes(`${kind.id}/`) && !own.includes('alone'), own);
     });
 
     it('is ended where its model asks for a tool, and what it says then is no answer', async () => {
@@ -129,7 +132,10 @@ for (const known of agentKinds) {
     it('is not waited for when it says nothing, and is ended', async () => {
       machine.behaves({ kind: 'hang' });
       const limits = { firstByteMs: 500, idleMs: 300, totalMs: 5_000 };
-      await assert.rejects(modelOn(machine, kind, limits).complete(aRequest(), signal), { kind: 'timeout' });
+      await assert.rejects(modelOn(machine, kind, limits).complete(aRequest(), signal), {
+        kind: 'timeout',
+        cure: /^Run “\S+” in a terminal to see whether it answers there/,
+      });
     });
 
     it('is not waited for beyond what the run’s minutes leave', async () => {

@@ -30,6 +30,7 @@ describe('what Claude Code says at its end', () => {
     ['Claude usage limit reached. Your limit will reset at 3pm.', 'quota'],
     ['Not logged in · Please run /login', 'auth'],
     ["There's an issue with the selected model (xyz).", 'model-not-found'],
+    ['API Error: Server is temporarily limiting requests (not your usage limit)', undefined],
   ] as const)
     it(`tells “${said}” as ${error}, though its subtype is success`, () => {
       const outcome = read(assistant, { ...result, is_error: true, result: said });
@@ -50,6 +51,20 @@ describe('what Claude Code says on its way', () => {
   it('tells what was used over all that it asked', () => {
     const used = claudeCode.used?.([start(800), end('max_tokens', 32_000), start(900), end('end_turn', 20)]);
     assert.deepEqual(used, { inputTokens: 1_700, outputTokens: 32_020, exact: true });
+  });
+
+  it('ends it at once where it tells that it failed: it may linger after its last line', () => {
+    const last = {
+      type: 'result',
+      subtype: 'success',
+      is_error: true,
+      api_error_status: 401,
+      result: 'API Error: 401',
+    };
+    const stop = claudeCode.stops?.(last, { events: [], words: '', written: '' });
+    assert.deepEqual(stop, { kind: 'failed', said: 'API Error: 401', status: 401 });
+    const good = { ...last, is_error: false };
+    assert.equal(claudeCode.stops?.(good, { events: [], words: '', written: '' }), undefined);
   });
 
   it('ends it where it would ask again, with nothing to be seen', () => {

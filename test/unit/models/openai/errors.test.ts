@@ -77,6 +77,7 @@ describe('errors of OpenAI-compatible servers', () => {
         { message: 'The model `m` does not exist or you do not have access to it.', code: 'model_not_found' },
         'model-not-found',
       ],
+      ['a model with a dot in its name', 400, { message: 'The model gpt-5.9-xl does not exist.' }, 'model-not-found'],
       [
         'Azure: no such deployment',
         404,
