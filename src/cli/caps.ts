@@ -20,6 +20,7 @@ const none: StatedCaps = { run: {}, day: {}, month: {} };
 function withCap(caps: StatedCaps, assignment: string): StatedCaps {
   const [, period, unit = '', value] = form.exec(assignment) ?? [];
   if (period !== 'run' && period !== 'day' && period !== 'month') throw noCap(assignment);
+  if (period === 'run' && Number(value) === 0) throw emptyCap(assignment); // of a day it stops all that costs
   return { ...caps, [period]: { ...caps[period], [unit]: Number(value) } };
 }
 
@@ -27,6 +28,10 @@ function noCap(assignment: string): UserError {
   const cure =
     'Write run, day or month, a dot, and calls, tokens, usd or minutes: such as day.usd=1 or run.minutes=20.';
   return new UserError('usage', `“${assignment}” is not a cap.`, cure);
+}
+
+function emptyCap(assignment: string): UserError {
+  return new UserError('usage', `“${assignment}” leaves nothing to a run.`, 'Give a cap that is above 0.');
 }
 
 /** The assignments of an environment variable, which holds several of them with commas between. */

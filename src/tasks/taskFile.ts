@@ -62,16 +62,17 @@ export function refuseTooMany(file: TaskFile, node: JsonNode, count: number): vo
   );
 }
 
-/** One problem for each thing that a schema refuses, on the value it is about. */
+/** One problem for each thing that a schema refuses, on the value it is about; `under` leads to it in the file, for people. */
 export function schemaProblems(
   file: TaskFile,
   node: JsonNode,
   error: z.ZodError,
-  taskId: string | undefined,
+  { taskId, under = [] }: { readonly taskId?: string | undefined; readonly under?: readonly string[] },
 ): readonly TaskProblem[] {
   return error.issues.map((issue) => {
     const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-    const name = path.length === 0 ? '' : `“${path.join('.')}”: `;
+    const named = [...under, ...path];
+    const name = named.length === 0 ? '' : `“${named.join('.')}”: `;
     return {
       severity: 'error',
       code: 'schema',

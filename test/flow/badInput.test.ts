@@ -73,10 +73,13 @@ const cases: readonly BadInput[] = [
     code: 1,
   },
   ...Object.entries({
-    'a name that nothing is brought by': { brings: ['item'], says: /“brings\.0”: .*Did you mean “items”\?/ },
+    'a name that nothing is brought by': {
+      brings: ['item'],
+      says: /“environments\.post\.brings\.0”: .*Did you mean “items”\?/,
+    },
     'a mistyped key': { bring: ['items'], says: /“bring” is no key of an environment\. Did you mean “brings”\?/ },
     'half a key': { timeLimit: 20, says: /“timeLimit” is no key .* Did you mean “timeLimitSeconds”\?/ },
-    'a number in quotes': { timeLimitSeconds: '20', says: /“timeLimitSeconds”: .*number/ },
+    'a number in quotes': { timeLimitSeconds: '20', says: /“environments\.post\.timeLimitSeconds”: .*number/ },
   }).map(([what, { says, ...wrong }]): BadInput => ({
     name: `no evals.json, and an environment declared with ${what}`,
     prepare: onlyDeclared({ command: 'python3', arguments: ['post.py'], brings: ['items'], ...wrong }),
@@ -135,7 +138,7 @@ describe('bad input', () => {
     it(`a mistake in an environment that was to bring the tasks is named by ${words.join(' ')}, on its own line`, async () => {
       onlyDeclared({ command: 'python3', bring: ['items'] })(skillFolder);
       const { err } = await line.run(...words, skillFolder);
-      assert.match(err, /whetstone\.json, line 7, column 7: “bring” is no key of an environment/);
+      assert.match(err, /whetstone\.json, line 7, column 7: “environments\.post”: “bring” is no key of an environment/);
     });
 
   it('broken front matter: trains the body and leaves the front matter alone', async () => {

@@ -50,7 +50,7 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
     attempted.some((task) => task.environment === name),
   );
   const knownWith = await knownEnvironments(parts, registered, signal);
-  refuseUnknown(attempted, [...knownWith(parts.target).keys()]);
+  refuseUnknown(attempted, [...knownWith(parts.target).keys()], parts.tasks.read.misdeclared);
   for (const each of registered) await setUp(each, parts, signal);
   const hooks = environmentHooksOf(registered, {
     unseen: () => unseenBy(parts.tasks),
@@ -98,9 +98,21 @@ export function attemptedTasks({ result: { split }, tried = [] }: SkillTasks): r
   return [...split.training, ...split.heldOut, ...split.sealed, ...tried];
 }
 
-function refuseUnknown(tasks: readonly Task[], known: readonly string[]): void {
+function refuseUnknown(
+  tasks: readonly Task[],
+  known: readonly string[],
+  misdeclared: ReadonlyMap<string, string> = new Map(),
+): void {
   const unknown = tasks.find((task) => !known.includes(task.environment));
   if (unknown === undefined) return;
+  const wrong = misdeclared.get(unknown.environment);
+  if (wrong !== undefined) {
+    throw new UserError(
+      'environment-refused',
+      `The declaration of the environment “${unknown.environment}” has an error. ${wrong}`,
+      'Correct it in evals/whetstone.json, or disable its tasks.',
+    );
+  }
   throw new UserError(
     'environment-refused',
     `The task ${unknown.id} asks for the environment “${unknown.environment}”, which is not known here.`,

@@ -73,13 +73,16 @@ export async function programsToAllow(
   return lines;
 }
 
+/** A program that takes one of these names is refused as such. */
+const ours: ReadonlySet<string> = new Set(['chat', 'tools']);
+
 /** Each once: what the tasks are attempted by, and what judges them. */
 function startsOf(
   { declared, tasks }: ProgramUse,
   sources: Pick<StartSources, 'folder' | 'moduleStart'>,
 ): readonly StartToAllow[] {
   const named = new Set(tasks.map(({ environment }) => environment));
-  const used = [...declared].filter(([name]) => named.has(name));
+  const used = [...declared].filter(([name]) => named.has(name) && !ours.has(name));
   const commands = tasks.flatMap(({ checks }) => checks).flatMap((check) => commandToRun(check, sources.folder) ?? []);
   const starts = [...used.map(([, each]) => declaredStart(each, sources.folder, sources.moduleStart)), ...commands];
   return [...new Map(starts.map((each) => [JSON.stringify(each), each])).values()];

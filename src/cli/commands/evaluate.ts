@@ -13,7 +13,7 @@ import { createProgress } from '../progressLine.js';
 import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
-import { oneLine, type Paint } from '../terminal.js';
+import { oneLine, type Paint, type Terminal } from '../terminal.js';
 import { comparisonJson, comparisonText } from './compare.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
 
@@ -59,7 +59,7 @@ function printResult(face: CliContext, result: EvaluationResult, options: Evalua
   const { terminal } = face;
   if (nothingScored(result)) face.exit(1); // whoever looks at the exit code alone must know
   if (options.json === true) terminal.json(evaluationJson(result));
-  else terminal.out(`${evaluationText(result, terminal.paint)}\n`);
+  else terminal.out(`${evaluationText(result, terminal)}\n`);
 }
 
 /** One model after the other, graded by the same judge: a judge that changed with the target would compare nothing. */
@@ -192,11 +192,11 @@ function totalRows(totals: EvaluationResult['totals']): Readonly<Record<string, 
   );
 }
 
-function evaluationText(result: EvaluationResult, paint: Paint): string {
+function evaluationText(result: EvaluationResult, screen: Pick<Terminal, 'paint' | 'live'>): string {
   const { all, training, heldOut, sealed } = result.totals;
   const notScored = result.notScored.map(({ id, reason }) => `  ${oneLine(`${id}: ${reason}`)}`);
   return [
-    evaluationTable(result, paint),
+    evaluationTable(result, screen),
     '',
     `${oneLine(`${result.skillName} on ${shownModel(result.model)}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
@@ -214,7 +214,7 @@ function sealedText(count: number): string {
   return `${what} left alone, for the final exam; --sealed scores them too.`;
 }
 
-function evaluationTable(result: EvaluationResult, paint: Paint): string {
+function evaluationTable(result: EvaluationResult, { paint, live }: Pick<Terminal, 'paint' | 'live'>): string {
   const without = new Map((result.baseline?.tasks ?? []).map((task) => [task.id, task]));
   const titles = ['', 'task', 'side', 'hard', 'soft', ...(result.baseline === undefined ? [] : ['without']), 'why'];
   const rows = result.tasks.map((task) => [
@@ -224,7 +224,7 @@ function evaluationTable(result: EvaluationResult, paint: Paint): string {
     percentOrNone(task.hard),
     percentOrNone(task.soft),
     ...(result.baseline === undefined ? [] : [percentOrNone(without.get(task.id)?.hard)]),
-    whyOf(task),
+    whyOf(task, live),
   ]);
   return table([titles.map((word) => paint('bold', word)), ...rows]);
 }
@@ -236,10 +236,11 @@ function markOf(task: EvaluatedTask, paint: Paint): string {
 
 const longestWhy = 120;
 
-function whyOf({ invalid, checks }: EvaluatedTask): string {
+/** Whole where it is piped to somewhere: only a line of a screen has an end. */
+function whyOf({ invalid, checks }: EvaluatedTask, live: boolean): string {
   const failed = checks.filter((check) => !check.pass).map((check) => check.reason.replace(/[^.!?]$/u, '$&.'));
   const why = oneLine(invalid ?? failed.join(' '));
-  return why.length <= longestWhy ? why : `${why.slice(0, longestWhy - 1)}…`;
+  return !live || why.length <= longestWhy ? why : `${why.slice(0, longestWhy - 1)}…`;
 }
 
 function total(name: string, { hard, n, invalid }: EvaluationResult['totals']['all']): string {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { whyNoHost } from './declaredHost.js';
 
 const read = z
-  .string()
+  .string({ error: 'must be a path in quotation marks' })
   .min(1)
   .refine((place) => /^(?:~\/|\/)[^/]/u.test(place), 'must be an absolute path, or start with “~/”')
   .refine((place) => !place.split('/').includes('..'), 'must not lead upwards with “..”')
@@ -13,7 +13,7 @@ const mostReads = 50;
 const mostHosts = 50;
 
 const host = z
-  .string()
+  .string({ error: 'must be a host in quotation marks' })
   .min(1)
   .check((given) => {
     const why = whyNoHost(given.value);
@@ -23,12 +23,12 @@ const host = z
 /** What a program of a skill needs beside the system and its own folder, where it runs in the sandbox. */
 export const declaredReach = {
   reads: z
-    .array(read)
+    .array(read, { error: 'must be a list in square brackets, such as ["~/data"]' })
     .max(mostReads)
     .optional()
     .describe('Files and folders of the machine that it reads in the sandbox, beside the system and its own folder.'),
   hosts: z
-    .array(host)
+    .array(host, { error: 'must be a list in square brackets, such as ["api.example.com:443"]' })
     .max(mostHosts)
     .optional()
     .describe('Hosts that it reaches from the sandbox, such as “api.example.com:443”.'),

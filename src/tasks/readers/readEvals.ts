@@ -33,7 +33,7 @@ export function* readEvals(file: TaskFile, options: { readonly heldOut: boolean 
   yield* mapInSteps(evals.items, (node) => {
     const parsed = evalEntry.safeParse(valueOf(node));
     if (parsed.success) rows.push(rowOf(parsed.data, { file, node, heldOut: options.heldOut }));
-    else problems.push(...schemaProblems(file, node, parsed.error, idOf(node)));
+    else problems.push(...schemaProblems(file, node, parsed.error, { taskId: idOf(node) }));
   });
   return { rows, problems };
 }

@@ -31,6 +31,8 @@ export interface ReadTasks {
   /** Where each task stands, by id. */
   readonly places: ReadonlyMap<string, TaskPlace>;
   readonly environments: ReadonlyMap<string, EnvironmentDeclaration>;
+  /** Environments that are declared with an error, each with what is wrong. */
+  readonly misdeclared?: ReadonlyMap<string, string> | undefined;
   readonly skillName: string | undefined;
 }
 
@@ -55,7 +57,9 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
   yield;
   const distinct = withoutDuplicates([...main.rows, ...apart.rows]);
   const known: WhetstoneRows =
-    whetstone === undefined ? { rows: [], environments: new Map(), problems: [] } : yield* readWhetstone(whetstone);
+    whetstone === undefined
+      ? { rows: [], environments: new Map(), misdeclared: new Map(), problems: [] }
+      : yield* readWhetstone(whetstone);
   yield;
   const { joined, orphans } = joinTasks(distinct.rows, known.rows);
 
@@ -86,6 +90,7 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
     problems,
     places: new Map(looked.map((one) => [one.task.id, one.place])),
     environments: known.environments,
+    misdeclared: known.misdeclared,
     skillName: skillNameOf(evals),
   };
 }

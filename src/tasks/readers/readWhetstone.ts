@@ -26,6 +26,8 @@ export interface WhetstoneRow {
 export interface WhetstoneRows {
   readonly rows: readonly WhetstoneRow[];
   readonly environments: ReadonlyMap<string, EnvironmentDeclaration>;
+  /** Those that are declared with an error, each with what is wrong. */
+  readonly misdeclared: ReadonlyMap<string, string>;
   readonly problems: readonly TaskProblem[];
 }
 
@@ -37,6 +39,7 @@ export function* readWhetstone(file: TaskFile): Steps<WhetstoneRows> {
   return {
     rows: tasks.rows,
     environments: environments.declared,
+    misdeclared: environments.misdeclared,
     problems: [
       ...unknownFields(file, file.root, { shape: whetstoneFile.shape }),
       ...tasks.problems,
@@ -86,7 +89,7 @@ function* readTaskEntries(file: TaskFile): Steps<Pick<WhetstoneRows, 'rows' | 'p
     const parsed = whetstoneEntry.safeParse(valueOf(member.value));
     if (parsed.success) {
       problems.push(...unknownFields(file, member.value, { shape: whetstoneEntry.shape, taskId: member.key }));
-    } else problems.push(...schemaProblems(file, member.value, parsed.error, member.key));
+    } else problems.push(...schemaProblems(file, member.value, parsed.error, { taskId: member.key }));
     rows.push({ id: member.key, entry: parsed.data, member });
   });
   return { rows, problems };
@@ -94,24 +97,31 @@ function* readTaskEntries(file: TaskFile): Steps<Pick<WhetstoneRows, 'rows' | 'p
 
 function readEnvironments(file: TaskFile): {
   readonly declared: ReadonlyMap<string, EnvironmentDeclaration>;
+  readonly misdeclared: ReadonlyMap<string, string>;
   readonly problems: readonly TaskProblem[];
 } {
   const declared = new Map<string, EnvironmentDeclaration>();
+  const misdeclared = new Map<string, string>();
   const problems: TaskProblem[] = [];
   for (const member of membersOf(file, 'environments')) {
     const isModule = memberOf(member.value, 'module') !== undefined;
     const schema = isModule ? moduleDeclaration : programDeclaration;
     const parsed = schema.safeParse(valueOf(member.value));
-    if (parsed.success) declared.set(member.key, parsed.data);
-    else problems.push(...declarationProblems(file, member.value, { error: parsed.error, shape: schema.shape }));
+    if (parsed.success) {
+      declared.set(member.key, parsed.data);
+      continue;
+    }
+    const found = declarationProblems(file, member, { error: parsed.error, shape: schema.shape });
+    misdeclared.set(member.key, found[0]?.message ?? '');
+    problems.push(...found);
   }
-  return { declared, problems };
+  return { declared, misdeclared, problems };
 }
 
 /** What is wrong with a declaration, a key that is not known on its own line and with the nearest one. */
 function declarationProblems(
   file: TaskFile,
-  node: JsonNode,
+  { key: environment, value: node }: JsonMember,
   { error, shape }: { readonly error: z.ZodError; readonly shape: Readonly<Record<string, unknown>> },
 ): readonly TaskProblem[] {
   const others = new z.ZodError(error.issues.filter((issue) => !isUnknownKey(issue)));
@@ -122,11 +132,11 @@ function declarationProblems(
       .map((member): TaskProblem => ({
         severity: 'error',
         code: 'schema',
-        message: unknownKey(member.key, Object.keys(shape)),
+        message: `“environments.${environment}”: ${unknownKey(member.key, Object.keys(shape))}`,
         taskId: undefined,
         place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
       })),
-    ...schemaProblems(file, node, others, undefined),
+    ...schemaProblems(file, node, others, { under: ['environments', environment] }),
   ];
 }
 

@@ -74,7 +74,7 @@ describe('agent programs in the choice of a model', () => {
     await answering({ picks: [program, '$(edit) Other…'], inputs: ['sonnet-5'], warnings: ['Use My Login'] }, choose);
     assert.equal(target(), 'claude-code/sonnet-5');
     const odd = await answering({ picks: [program, '$(edit) Other…'], inputs: ['bad name!!'] }, choose);
-    assert.match(odd.messages.join('\n'), /“claude-code\/bad name!!” names no model/);
+    assert.match(odd.errors.join('\n'), /“claude-code\/bad name!!” names no model/);
     assert.equal(target(), 'claude-code/sonnet-5');
     const named = await answering({ picks: [program, 'haiku'] }, choose);
     assert.deepEqual(

@@ -141,6 +141,16 @@ describe('whetstone evaluate', () => {
     assert.ok(out.split('\n').every((line) => line.length < 400));
   });
 
+  it('tells why a task failed to its end where the table goes to a file', async () => {
+    const words = 'zeppelin '.repeat(20).trim();
+    const { shell, folder } = aSkill({
+      ...files,
+      'evals/whetstone.json': aWhetstoneFile({ both: check({ check: 'contains', text: words }) }),
+    });
+    const { out } = await shell.run('evaluate', folder);
+    assert.ok(out.includes(`“${words}” does not occur.\n`), out);
+  });
+
   it('tries single tasks, drafts and disabled ones too', async () => {
     const { tasks, notScored } = await evaluated('--task', 'draft', '--task', 'off', '--task', 'both');
     assert.deepEqual(

@@ -66,6 +66,10 @@ describe('models on the command line', () => {
       });
     });
 
+    for (const empty of ['run.calls=0', 'run.usd=0.0'])
+      it(`refuse “${empty}” as they do what is no cap`, () =>
+        assert.throws(() => readCaps([empty]), { code: 'usage', message: /leaves nothing to a run/ }));
+
     for (const wrong of ['week.usd=1', 'day=1', 'day.usd=much', 'day.usd=-1', '']) {
       it(`refuse “${wrong}”`, () => assert.throws(() => readCaps([wrong]), { code: 'usage', cure: /day\.usd=1/ }));
     }

@@ -70,6 +70,16 @@ describe('the environments of a run', () => {
     assert.equal(tasks?.problems.filter(({ code }) => code === 'fixture-unusable').length, 3);
   });
 
+  it('refuse a task whose environment is declared with an error, and say which', async () => {
+    const file = aWhetstoneFile({ one: { environment: 'post' } });
+    const environments = { post: { command: 'post', reads: 'x' } };
+    const bench = await aBench({ 'evals/whetstone.json': JSON.stringify({ ...file, environments }) });
+    await assert.rejects(bench.evaluate(), {
+      message: /“post” has an error\. “environments\.post\.reads”: must be a list/,
+      cure: /Correct it in evals\/whetstone\.json/,
+    });
+  });
+
   it('refuse a task of an environment that nobody brings, and say what is known', async () => {
     const bench = await aBench({ 'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'moon' } }) });
     await assert.rejects(bench.evaluate(), /The task one asks for the environment “moon”, which is not known here/);
@@ -131,8 +141,11 @@ describe('the environments of a run', () => {
         'evals/whetstone.json': aWhetstoneFile({ one: { environment: 'snake' } }, { environments }),
       });
       const { tasks } = await bench.overview();
-      assert.match(tasks?.problems.map(({ message }) => message).join() ?? '', /“folder”: must lie in the folder/);
-      await assert.rejects(bench.evaluate(), /“snake”, which is not known here/);
+      assert.match(
+        tasks?.problems.map(({ message }) => message).join() ?? '',
+        /“environments\.snake\.folder”: must lie in the folder/,
+      );
+      await assert.rejects(bench.evaluate(), /“snake” has an error/);
     }
   });
 
@@ -186,7 +199,7 @@ describe('the consent to run a program', () => {
       return answer;
     };
     const bench = await aBench(declared, { consent: { allows } });
-    assert.equal((await bench.evaluate()).totals.all.invalid, 4);
+    await assert.rejects(bench.evaluate(), /not allowed to run: “python3 env\.py”\. No model was asked/);
     assert.deepEqual(asked, ['python3 env.py']);
     answer = true;
     assert.equal((await bench.evaluate()).totals.all.hard, 1);
@@ -311,6 +324,7 @@ describe('the preflight', () => {
     ).preflight();
     assert.deepEqual(notes, [
       'The tasks in “snake” are attempted by the program “python3 env.py”. What it spends is not counted here.',
+      'Before the first call you are asked whether this may run: python3 env.py',
     ]);
   });
 
