@@ -142,16 +142,19 @@ function read(all: AgentSaid): AgentOutcome {
 /** Cut at its limit, and also where there is nothing to be seen, it would ask its model to go on, and give that alone. */
 function stops(line: AgentEvent | string, { written }: AgentSoFar): AgentStop | undefined {
   if (typeof line === 'string') return undefined;
-  // Nothing comes after it; where the network is gone it may take its time to end.
-  if (line['type'] === 'result' && line['is_error'] === true) return failedResult(line);
-  if (line['type'] === 'system' && line['subtype'] === 'api_retry') {
-    return failure(textAt(line, 'error') ?? 'the server failed', {
-      status: numberAt(line, 'error_status') || undefined,
-    });
-  }
+  const failed = failedAt(line);
+  if (failed !== undefined) return failed;
   if (textAt(line, 'event', 'content_block', 'type')?.endsWith('tool_use') === true) return askedForTool;
   if (textAt(line, 'event', 'delta', 'stop_reason') === 'max_tokens') return { kind: 'cut', text: written };
   return line['type'] === 'user' ? askedAgain : undefined;
+}
+
+function failedAt(line: AgentEvent): AgentFailure | undefined {
+  // Nothing comes after it; where the network is gone it may take its time to end.
+  if (line['type'] === 'result' && line['is_error'] === true) return failedResult(line);
+  if (line['type'] !== 'system' || line['subtype'] !== 'api_retry') return undefined;
+  const status = numberAt(line, 'error_status') || undefined;
+  return failure(textAt(line, 'error') ?? 'the server failed', { status });
 }
 
 const inputCounts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];

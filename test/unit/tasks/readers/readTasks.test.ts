@@ -497,22 +497,6 @@ describe('a program that is declared wrongly', () => {
     );
     assert.equal(environments.has('robot'), false);
   });
-
-  for (const [more, message] of [
-    [{ hosts: ['https://x.org'] }, /^“environments\.robot\.hosts\.0”: /],
-    [{ reads: 'x' }, /^“environments\.robot\.reads”: must be a list in square brackets, such as \["~\/data"\]\.$/],
-    [{ reads: [7] }, /^“environments\.robot\.reads\.0”: must be a path in quotation marks\.$/],
-    [{ redas: [] }, /^“environments\.robot”: “redas” is no key of an environment\. Did you mean “reads”\?/],
-  ] as const)
-    it(`is named with what is wrong: ${JSON.stringify(more)}`, () => {
-      const { problems, misdeclared } = read(
-        { evals: [{ id: 'good', prompt: 'x', expectations: ['y'] }] },
-        { format: 'whetstone.tasks', version: 1, environments: { robot: { command: 'robot', ...more } } },
-      );
-      const [problem] = problems.filter(({ severity }) => severity === 'error');
-      assert.match(problem?.message ?? '', message);
-      assert.equal(misdeclared?.get('robot'), problem?.message);
-    });
 });
 
 function read(evals: unknown, whetstone?: unknown, heldOutText?: string): ReadTasks {
