@@ -12,9 +12,16 @@ import os from 'node:os';
 import path from 'node:path';
 import type { AgentConsent } from '../../src/ports/agentPrograms.js';
 
+interface StandInUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
 /** What a stand-in for an agent program does when it is started. */
 export type StandInBehaviour =
-  | { readonly kind: 'answer' | 'cut'; readonly text: string }
+  | { readonly kind: 'cut'; readonly text: string }
+  /** `told` is what it tells that the call took, in place of what it usually does. */
+  | { readonly kind: 'answer'; readonly text: string; readonly told?: StandInUsage }
   | { readonly kind: 'late'; readonly ms: number }
   /** Asks a server that speaks Anthropic's form; after so many starts the login has run out. */
   | { readonly kind: 'relay'; readonly url: string; readonly starts?: number }

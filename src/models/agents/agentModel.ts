@@ -3,9 +3,10 @@ import { UserError } from '../../errors.js';
 import type { AgentEnd, FoundProgram } from '../../ports/agentPrograms.js';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest, ModelUsage } from '../../ports/languageModel.js';
 import { hidingKnown } from '../../redaction/knownSecrets.js';
+import { bookedUsage, type CountedCall } from '../bookedUsage.js';
 import { withoutThinking } from '../inWords.js';
 import { limitsUntil, limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
-import { guessInputTokens, guessTokens, withinTokens } from '../tokens.js';
+import { guessTokens, withinTokens } from '../tokens.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { failedAgent, stalledAgent } from './agentFailure.js';
 import type { AgentKind, AgentLogin, AgentOutcome, LoginKind } from './agentKind.js';
@@ -123,11 +124,11 @@ async function answered(calling: Calling, request: ModelRequest, signal: AbortSi
     const heard = AbortSignal.any([patience.signal, stop.signal]);
     const end = await sources.programs.run(runOf(calling, { request, login, transcript, told }), heard);
     const outcome = stoppedBy(kind, transcript) ?? outcomeOf(kind, transcript, end);
-    return toReply(calling, request, outcome, login);
+    return toReply(calling, outcome, { request, login, transcript });
   } catch (error) {
     signal.throwIfAborted();
     const stopped = error instanceof FailedCall ? undefined : stoppedBy(kind, transcript);
-    if (stopped?.kind === 'answered') return toReply(calling, request, stopped, login);
+    if (stopped?.kind === 'answered') return toReply(calling, stopped, { request, login, transcript });
     const failed =
       stopped === undefined ? tookTooLong(kind, patience) : failedAgent(kind, stopped, { login, model: choice.model });
     throw withToldUse(kind, transcript, failed ?? error);
@@ -186,12 +187,14 @@ function outcomeOf(kind: AgentKind, transcript: AgentTranscript, end: AgentEnd):
   }
 }
 
-function toReply(calling: Calling, request: ModelRequest, outcome: AgentOutcome, login: AgentLogin): ModelReply {
-  const { kind, choice } = calling;
+type Asked = Pick<Asking, 'request' | 'login' | 'transcript'>;
+
+function toReply({ kind, choice }: Calling, outcome: AgentOutcome, { request, login, transcript }: Asked): ModelReply {
   if (outcome.kind === 'failed') throw failedAgent(kind, outcome, { login, model: choice.model });
   // What says our key back must not get it into an answer, and with that into a store.
   const whole = hidingKnown(login.secrets)(withoutThinking(outcome.text));
-  const usage = billed(outcome.usage ?? guessedUsage(kind, request, whole), login);
+  const received = longer(outcome.text, transcript.said().written);
+  const usage = billed(usedBy(kind, outcome.usage, { request, received }), login);
   if (whole.trim() === '' && outcome.cut !== true) {
     throw new FailedCall('malformed', `The answer of ${kind.label} was empty.`, { charged: true, usage });
   }
@@ -200,12 +203,14 @@ function toReply(calling: Calling, request: ModelRequest, outcome: AgentOutcome,
   return { text, finish: isLong || outcome.cut === true ? 'length' : 'stop', toolCalls: [], usage, cached: false };
 }
 
-function guessedUsage(kind: AgentKind, request: ModelRequest, text: string): ModelUsage {
-  return {
-    inputTokens: guessInputTokens(request) + kind.addsTokens,
-    outputTokens: guessTokens(text),
-    exact: false,
-  };
+/** A program passes on what its server says, so its figures are believed as far as a server's are. */
+function usedBy(kind: AgentKind, told: ModelUsage | undefined, call: CountedCall): ModelUsage {
+  const said = { input: told?.inputTokens, output: told?.outputTokens, total: undefined, usd: told?.usd };
+  return bookedUsage(said, { ...call, added: kind.addsTokens });
+}
+
+function longer(a: string, b: string): string {
+  return a.length < b.length ? b : a;
 }
 
 /** The price that a program tells is its vendor's for a key: a plan costs nothing more, and other servers bill as they like. */

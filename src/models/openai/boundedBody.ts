@@ -1,5 +1,6 @@
 import type { Fetch } from './openaiClient.js';
-import { nothingSaid, readUsage, tokensSaid, type SaidUsage } from './usage.js';
+import type { SaidUsage } from '../bookedUsage.js';
+import { nothingSaid, readUsage, tokensSaid } from './usage.js';
 
 type Body = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 

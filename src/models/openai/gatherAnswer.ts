@@ -3,7 +3,8 @@ import type { ToolCall, ModelReply, ModelRequest, ModelUsage } from '../../ports
 import { FailedCall } from '../wrappers/failedCall.js';
 import { withoutThinking } from '../inWords.js';
 import { filterCure } from './errorWords.js';
-import { mostSaid, nothingSaid, readUsage, type SaidUsage, usageOf } from './usage.js';
+import { bookedUsage, type SaidUsage } from '../bookedUsage.js';
+import { mostSaid, nothingSaid, readUsage } from './usage.js';
 
 /** What we read of an answer. Servers add, leave out and null as they like; only what we use is held to a shape. */
 
@@ -106,7 +107,7 @@ function isNewCall(calls: readonly ToolCall[], piece: WireToolCall): boolean {
  */
 export function toReply(answer: GatheredAnswer, request: ModelRequest): ModelReply {
   const { finish, toolCalls } = answer;
-  const usage = usageOf(answer.usage, request, receivedIn(answer));
+  const usage = bookedUsage(answer.usage, { request, received: receivedIn(answer) });
   refuseUnfinished(finish, usage);
   const text = withoutThinking(answer.text) || answer.refusal;
   const cut = finish === 'length' || finish === 'max_tokens';

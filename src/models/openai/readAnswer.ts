@@ -5,7 +5,8 @@ import type { Endpoint } from './endpoint.js';
 import { webPageInstead } from './errorWords.js';
 import { gather, type GatheredAnswer, mostToolCalls, nothingYet, WireAnswer } from './gatherAnswer.js';
 import { ErrorInAnswer } from './serverError.js';
-import { readUsage, type SaidUsage } from './usage.js';
+import type { SaidUsage } from '../bookedUsage.js';
+import { readUsage } from './usage.js';
 
 interface Asked {
   readonly request: ModelRequest;

@@ -1,14 +1,4 @@
-import type { ModelRequest, ModelUsage } from '../../ports/languageModel.js';
-import { guessInputTokens, guessTokens, leastInputTokens, leastTokens } from '../tokens.js';
-
-/** What a server says that a call used; undefined where it says nothing that could be a count. */
-export interface SaidUsage {
-  readonly input: number | undefined;
-  readonly output: number | undefined;
-  readonly total: number | undefined;
-  /** In USD, as resellers name it. */
-  readonly usd: number | undefined;
-}
+import type { SaidUsage } from '../bookedUsage.js';
 
 export const nothingSaid: SaidUsage = { input: undefined, output: undefined, total: undefined, usd: undefined };
 
@@ -37,32 +27,6 @@ export function mostSaid(before: SaidUsage, after: SaidUsage): SaidUsage {
     total: larger(before.total, after.total),
     usd: larger(before.usd, after.usd),
   };
-}
-
-/**
- * What a call is booked at. The server's figures are believed where they are possible; the total counts where it is more
- * than its parts, for some leave thinking out of them. Where a server says less than any tokenizer could make of the
- * text, our own count stands in, and the sum is an estimate from there on: a cap must hold against it too.
- */
-export function usageOf(said: SaidUsage, request: ModelRequest, received: string): ModelUsage {
-  const input = believed(said.input, leastInputTokens(request), () => guessInputTokens(request));
-  const written = believed(said.output, leastTokens(received), () => guessTokens(received));
-  const rest = (said.total ?? 0) - input.tokens;
-  return {
-    inputTokens: input.tokens,
-    outputTokens: Math.max(written.tokens, rest),
-    exact: input.exact && written.exact && rest <= written.tokens,
-    ...(said.usd === undefined ? {} : { usd: said.usd }),
-  };
-}
-
-function believed(
-  said: number | undefined,
-  least: number,
-  guess: () => number,
-): { readonly tokens: number; readonly exact: boolean } {
-  if (said !== undefined && said >= least) return { tokens: said, exact: true };
-  return { tokens: Math.max(said ?? 0, least, guess()), exact: false };
 }
 
 function countIn(value: unknown): number | undefined {

@@ -24,13 +24,14 @@ const user = (content) => ({ type: 'user', message: { role: 'user', content: [co
 
 standIn('2.1.325 (Claude Code)', {
   begin: () => say({ type: 'system', subtype: 'init', session_id, tools: [], mcp_servers: [] }),
-  answer: (text) => {
-    const usage = {
+  answer: (text, told) => {
+    const usual = {
       input_tokens: 40,
       cache_creation_input_tokens: 100,
       cache_read_input_tokens: 100,
       output_tokens: 12,
     };
+    const usage = told === undefined ? usual : { input_tokens: told.input, output_tokens: told.output };
     say(delta(text), assistant(text), result({ result: text, usage, total_cost_usd: 0.004 }));
   },
   tool: () => {

@@ -23,9 +23,10 @@ const statusNames = { 401: 'Unauthorized', 402: 'Payment Required' };
 standIn('codex-cli 0.166.0', {
   begin: () =>
     say({ type: 'thread.started', thread_id: '01a1ea1c-ef9d-7321-8c94-95dde30dc2ab' }, { type: 'turn.started' }),
-  answer: (text) => {
+  answer: (text, told = { input: 240, output: 12 }) => {
     if (text !== '') say({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text } });
-    const usage = { input_tokens: 240, cached_input_tokens: 0, output_tokens: 12, reasoning_output_tokens: 0 };
+    const { input: input_tokens, output: output_tokens } = told;
+    const usage = { input_tokens, cached_input_tokens: 0, output_tokens, reasoning_output_tokens: 0 };
     say({ type: 'turn.completed', usage });
   },
   tool: () =>

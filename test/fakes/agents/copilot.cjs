@@ -5,9 +5,9 @@ const { say, standIn } = require('./standIn.cjs');
 
 const event = (type, data) => ({ type, data, id: '861913ba-cf27-4198-be1d-3b78ec98746b' });
 const message = (content) => event('assistant.message', { model: 'gpt-5', content, toolRequests: [] });
-const leaveUsage = () => {
+const leaveUsage = (told = { input: 240, output: 12 }) => {
   const at = process.argv.indexOf('--usage-output-file');
-  const usage = { inputTokens: 240, outputTokens: 12, cacheReadTokens: 0 };
+  const usage = { inputTokens: told.input, outputTokens: told.output, cacheReadTokens: 0 };
   if (at > 0) writeFileSync(process.argv[at + 1], JSON.stringify({ modelMetrics: { 'gpt-5': { usage } } }));
 };
 const failing = (data) => {
@@ -18,7 +18,7 @@ const failing = (data) => {
 
 standIn('GitHub Copilot CLI 1.0.102.', {
   begin: () => say(event('session.tools_updated', { model: 'gpt-5' }), event('model.call_start', { turnId: '0' })),
-  answer: (text) => {
+  answer: (text, told) => {
     if (text === '') {
       say(
         event('session.error', {
@@ -29,7 +29,7 @@ standIn('GitHub Copilot CLI 1.0.102.', {
       process.exitCode = 1;
       return;
     }
-    leaveUsage();
+    leaveUsage(told);
     say(event('assistant.message_delta', { deltaContent: text }), message(text), {
       type: 'result',
       exitCode: 0,

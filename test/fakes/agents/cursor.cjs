@@ -10,7 +10,10 @@ const failed = (result) => {
 
 standIn('2025.10.01-abcdef0', {
   begin: () => say({ type: 'system', subtype: 'init', apiKeySource: 'env', model: 'stand-in' }),
-  answer: (text) => say(assistant(text), { type: 'result', subtype: 'success', is_error: false, result: text }),
+  answer: (text, told) => {
+    const usage = told === undefined ? undefined : { inputTokens: told.input, outputTokens: told.output };
+    say(assistant(text), { type: 'result', subtype: 'success', is_error: false, result: text, usage });
+  },
   tool: () => say({ type: 'tool_call', subtype: 'started', call_id: 't1', tool_call: {} }),
   half: (text) => say(assistant(text)),
   failed: (status, message) => failed(`Request failed with status ${status}: ${message}`),

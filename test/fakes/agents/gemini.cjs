@@ -15,9 +15,10 @@ const failed = (text, code, status) => {
 
 standIn('0.61.0', {
   begin: () => say({ type: 'init', session_id: '4914d39c-13ba-4268-af08-40ab4787f4d0', model: 'gemini-stand-in' }),
-  answer: (text) => {
+  answer: (text, told) => {
     if (text === '') return failed('The model returned an empty response with no text or thoughts.', 1);
-    say(message(text), { type: 'result', status: 'success', stats });
+    const counted = told === undefined ? stats : { ...stats, input_tokens: told.input, output_tokens: told.output };
+    say(message(text), { type: 'result', status: 'success', stats: counted });
   },
   tool: () => say({ type: 'tool_use', tool_name: 'run_shell_command', tool_id: 't1', parameters: {} }),
   limit: (text) => {

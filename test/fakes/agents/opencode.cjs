@@ -5,8 +5,9 @@ const { say, standIn } = require('./standIn.cjs');
 const sessionID = 'ses_e15caa7f8ffeW6OU8Rme6aoYlB';
 const event = (type, more) => ({ type, timestamp: 1, sessionID, ...more });
 const text = (words) => event('text', { part: { type: 'text', text: words } });
-const finish = (reason = 'stop') => {
-  const tokens = { total: 252, input: 200, output: 12, reasoning: 0, cache: { write: 0, read: 40 } };
+const finish = (reason = 'stop', { input, output } = { input: 240, output: 12 }) => {
+  const read = input > 100 ? 40 : 0;
+  const tokens = { total: input + output, input: input - read, output, reasoning: 0, cache: { write: 0, read } };
   return event('step_finish', { part: { type: 'step-finish', reason, tokens, cost: 0 } });
 };
 const log = (message) =>
@@ -25,7 +26,8 @@ const failed = (message, statusCode) => {
 };
 
 standIn('1.18.33', {
-  answer: (words) => say(event('step_start', { part: {} }), ...(words === '' ? [] : [text(words)]), finish()),
+  answer: (words, told) =>
+    say(event('step_start', { part: {} }), ...(words === '' ? [] : [text(words)]), finish('stop', told)),
   tool: () => say(event('step_start', { part: {} }), event('tool_use', { part: { type: 'tool', tool: 'shell' } })),
   limit: (words) => say(event('step_start', { part: {} }), text(words), finish('length')),
   half: (words) => say(event('step_start', { part: {} }), text(words)),

@@ -38,7 +38,7 @@ function filesOf(home) {
 function behave(behaviour, voice, asked) {
   switch (behaviour.kind) {
     case 'answer':
-      return voice.answer(behaviour.text);
+      return voice.answer(behaviour.text, behaviour.told);
     case 'late':
       return voice.answer('Late.');
     case 'cut':
