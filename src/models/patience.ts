@@ -48,14 +48,17 @@ export function startPatience(limits: PatienceLimits, signal: AbortSignal): Pati
   const stop = (): void => controller.abort(signal.reason);
   const total = setTimeout(() => giveUp(`no complete answer within ${seconds(limits.totalMs)}`), limits.totalMs);
   let idle = setTimeout(() => giveUp(`no answer within ${seconds(limits.firstByteMs)}`), limits.firstByteMs);
+  let begun = false;
   if (signal.aborted) stop();
   setMaxListeners(0, signal); // every call under way listens to the run's one signal
   signal.addEventListener('abort', stop, { once: true });
   return {
     signal: controller.signal,
     beat: () => {
+      if (begun) return void idle.refresh(); // for millions of lines a new one each takes longer than reading them
       clearTimeout(idle);
       idle = setTimeout(() => giveUp(`the answer stalled for ${seconds(limits.idleMs)}`), limits.idleMs);
+      begun = true;
     },
     ranOut: () => reason,
     end: () => {

@@ -19,13 +19,20 @@ export interface TranscriptWatch {
 }
 
 const mostWords = 100_000; // of error output; its beginning says what is wrong
+// A parsed event takes many times what it took as text: a few bytes a hundred.
+const mostEvents = 50_000;
+const mostKept = 16 * 1024 * 1024; // letters of them
 const stepLetters = 256; // counted anew every so many
+
+/** No answer needs that many, and nobody reads them. */
+const toldTooMuch: AgentStop = { kind: 'failed', said: 'it wrote more than is read', error: 'malformed' };
 
 export function agentTranscript(kind: AgentKind, { most, beat, stop }: TranscriptWatch): AgentTranscript {
   const events: AgentEvent[] = [];
   let words = '';
   let text = '';
   let counted = 0;
+  let kept = 0;
   let stopped: AgentStop | undefined;
   const end = (why: AgentStop): void => {
     stopped ??= why;
@@ -41,16 +48,24 @@ export function agentTranscript(kind: AgentKind, { most, beat, stop }: Transcrip
     counted = text.length;
     if (guessTokens(text) > most) end({ kind: 'cut', text });
   };
+  const note = (line: string): void => {
+    if (words.length < mostWords) words += `${line.slice(0, mostWords - words.length)}\n`;
+  };
+  const keep = (event: AgentEvent, letters: number): void => {
+    kept += letters;
+    if (events.length < mostEvents && kept <= mostKept) events.push(event);
+    else end(toldTooMuch);
+  };
   return {
     take: (line) => {
+      if (stopped !== undefined) return; // nothing counts that it says after it was stopped
       beat();
       const event = eventOf(line);
-      if (stopped !== undefined) return; // nothing counts that it says after it was stopped
       const why = kind.stops?.(event ?? line, { events, words, written: text });
       if (why !== undefined) endFor(why);
-      if (event === undefined) return void (words = (words + line + '\n').slice(0, mostWords));
+      if (event === undefined) return note(line);
       const piece = kind.piece?.(event);
-      if (piece === undefined) events.push(event);
+      if (piece === undefined) keep(event, line.length);
       else grow(piece);
     },
     said: () => ({ events, words, written: text }),

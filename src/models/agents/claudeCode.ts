@@ -67,10 +67,7 @@ export const claudeCode: AgentKind = {
   }),
   call,
   read,
-  piece: (event) =>
-    event['type'] === 'stream_event' && textAt(event, 'event', 'delta', 'type') === 'text_delta'
-      ? textAt(event, 'event', 'delta', 'text')
-      : undefined,
+  piece,
   stops,
   used,
 };
@@ -155,6 +152,13 @@ function failedAt(line: AgentEvent): AgentFailure | undefined {
   if (line['type'] !== 'system' || line['subtype'] !== 'api_retry') return undefined;
   const status = numberAt(line, 'error_status') || undefined;
   return failure(textAt(line, 'error') ?? 'the server failed', { status });
+}
+
+/** Of thinking nothing is kept. */
+function piece(event: AgentEvent): string | undefined {
+  if (event['type'] !== 'stream_event') return undefined;
+  if (textAt(event, 'event', 'delta', 'type') === 'text_delta') return textAt(event, 'event', 'delta', 'text');
+  return textAt(event, 'event', 'type') === 'content_block_delta' ? '' : undefined;
 }
 
 const inputCounts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];

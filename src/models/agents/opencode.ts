@@ -203,16 +203,25 @@ function failedTry(said: string, more: Pick<AgentFailure, 'status' | 'graceMs'>)
   return /json ?pars/iu.test(said) ? failure(said, { error: 'malformed', graceMs: grace }) : failure(said, more);
 }
 
-const tryFailed = /message="stream error".*error\.error="(?:AI_APICallError: )?([^"]*)/u;
+/** What a line of its log says of a try that failed. A line may be megabytes of anything, so it is gone through once. */
+function tryFailed(line: string): string | undefined {
+  const from = line.indexOf('message="stream error"');
+  const at = from < 0 ? -1 : line.lastIndexOf(saidAs);
+  if (at < from || at < 0) return undefined;
+  return /^(?:AI_APICallError: )?([^"]*)/u.exec(line.slice(at + saidAs.length))?.[1];
+}
+
+const saidAs = 'error.error="';
 
 const graceMs = 1_000; // it tries again after two seconds, and says at once where it does not
 
 /** It tries again for ever where that may help, and says so in its log alone. */
 function stops(line: AgentEvent | string, { events, words: before }: AgentSoFar): AgentStop | undefined {
   if (typeof line === 'string') {
-    const said = tryFailed.exec(line)?.[1];
+    const said = tryFailed(line);
     if (said === undefined) return undefined;
-    return failedTry(said, tryFailed.test(before) ? {} : { graceMs });
+    const hasFailedBefore = before.split('\n').some((each) => tryFailed(each) !== undefined);
+    return failedTry(said, hasFailedBefore ? {} : { graceMs });
   }
   if (line['type'] === 'tool_use') return askedForTool;
   return line['type'] === 'step_start' && ofType(events, 'step_start').length > 0 ? askedAgain : undefined;

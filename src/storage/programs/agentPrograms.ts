@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { messageOf } from '../../errors.js';
 import { mayRun } from '../../mayRun.js';
 import type {
@@ -15,10 +14,10 @@ import type {
   WantedProgram,
 } from '../../ports/agentPrograms.js';
 import { foldersOfPath, lieOutside, searchedFolders } from '../../searchedFolders.js';
-import { unlessMissing } from '../files/fileErrors.js';
 import { agentEnvironment } from './agentEnvironment.js';
 import { inOwnedFolder } from './ownedFolder.js';
 import { codeOf, killGroup } from './processGroup.js';
+import { readPlainFile } from './readPlainFile.js';
 import { shimTarget } from './shimTarget.js';
 import { endStrays, markName } from './strayProcesses.js';
 
@@ -144,11 +143,18 @@ async function writeFiles(home: string, files: Readonly<Record<string, string>>)
   }
 }
 
+const longestLeft = 8 * 1024 * 1024; // telemetry of a long answer is the most that any of them leaves
+
 async function leftIn(home: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  const read = await Promise.all(
-    names.map(async (name) => [name, await unlessMissing(readFile(path.join(home, name), 'utf8'))] as const),
-  );
+  const read = await Promise.all(names.map(async (name) => [name, await leftAs(path.join(home, name))] as const));
   return Object.fromEntries(read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+}
+
+/** Its home is a real path; a folder in it that is a link leads elsewhere. */
+async function leftAs(file: string): Promise<string | undefined> {
+  const folder = path.dirname(file);
+  const real = await realpath(folder).catch(() => undefined);
+  return real === folder ? readPlainFile(file, longestLeft) : undefined;
 }
 
 function started(
@@ -183,8 +189,7 @@ function endOf(child: ChildProcess, run: AgentRun): Promise<AgentEnd> {
       const lines = lineReader((line) => run.onLine(line, from));
       stream?.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > run.outputLimitBytes) resolve({ kind: 'output-too-large' });
-        else lines.take(chunk);
+        if (size > run.outputLimitBytes || !lines.take(chunk)) resolve({ kind: 'output-too-large' });
       });
       return () => lines.end();
     };
@@ -199,19 +204,36 @@ function endOf(child: ChildProcess, run: AgentRun): Promise<AgentEnd> {
   });
 }
 
-function lineReader(onLine: (line: string) => void): { take(chunk: Buffer): void; end(): void } {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  const pass = (text: string): void => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') onLine(line);
+/** As long as a line may be, which is one event: the longest answers take a tenth of it. */
+const longestLineBytes = 8 * 1024 * 1024;
+
+/** Whole lines, and false once one is too long. What has no end yet is kept in pieces: joined for each it would take a square of time. */
+function lineReader(onLine: (line: string) => void): { take(chunk: Buffer): boolean; end(): void } {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const pass = (last: Buffer): void => {
+    const text = Buffer.concat([...pieces, last]).toString('utf8');
+    [pieces, size] = [[], 0];
+    for (const line of text.split('\n')) if (line.trim() !== '') onLine(line);
+  };
+  const keep = (rest: Buffer): boolean => {
+    size += rest.length;
+    if (size > longestLineBytes) [pieces, size] = [[], Infinity];
+    else if (rest.length > 0) pieces.push(rest);
+    return size !== Infinity;
   };
   return {
-    take: (chunk) => pass(decoder.write(chunk)),
-    end: () => pass(`${decoder.end()}\n`),
+    take: (chunk) => {
+      if (size === Infinity) return false;
+      const end = chunk.lastIndexOf(lineBreak);
+      if (end >= 0) pass(chunk.subarray(0, end));
+      return keep(chunk.subarray(end + 1));
+    },
+    end: () => pass(Buffer.alloc(0)),
   };
 }
+
+const lineBreak = 10;
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

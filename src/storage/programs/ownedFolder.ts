@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, mkdtemp, open, readdir, realpath, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
 import { livenessOf, type ProcessIdentity, thisProcess } from '../files/runningProcess.js';
+import { readPlainFile } from './readPlainFile.js';
 import { endMarked } from './strayProcesses.js';
 import { removeFolder } from './throwAwayCopy.js';
 
@@ -21,6 +21,7 @@ export interface OwnedFolder {
 
 /** Beside the folders that programs are given, never in one of them. */
 const ownerFile = 'owner.json';
+const longestOwner = 4_096;
 
 const ownerSchema = z.object({
   host: z.string(),
@@ -84,7 +85,9 @@ const surelyOverMs = 7 * 24 * 60 * 60_000; // where nobody can tell whether its 
 async function leftBehind(folder: string): Promise<{ readonly mark: string | undefined } | undefined> {
   const found = await lstat(folder); // a link is not followed
   if (!found.isDirectory() || found.uid !== ownUser(found.uid)) return undefined;
-  const owner = ownerSchema.safeParse(parseJson((await readOwner(folder)) ?? '')).data;
+  const owner = ownerSchema.safeParse(
+    parseJson((await readPlainFile(path.join(folder, ownerFile), longestOwner)) ?? ''),
+  ).data;
   const liveness =
     owner === undefined ? 'unknown' : await livenessOf({ ...owner, started: owner.started }, await self());
   if (liveness === 'alive') return undefined;
@@ -95,20 +98,4 @@ async function leftBehind(folder: string): Promise<{ readonly mark: string | und
 /** Windows has no numbers for users; its folder for temporary files is the person's own. */
 function ownUser(otherwise: number): number {
   return process.getuid?.() ?? otherwise;
-}
-
-const longestOwner = 4_096;
-
-async function readOwner(folder: string): Promise<string | undefined> {
-  // Windows knows no such flag, and no links that programs may make there.
-  const file = await open(path.join(folder, ownerFile), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(
-    () => undefined,
-  );
-  if (file === undefined) return undefined;
-  try {
-    const { size } = await file.stat();
-    return size > longestOwner ? undefined : await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
 }

@@ -142,7 +142,48 @@ describe('agent programs of this machine', () => {
       (error) => error === reason,
     );
   });
+
+  it('are ended where a line of theirs is too long, and read in time that grows with what they write', async () => {
+    const most = 32 * 1024 * 1024;
+    const endless = await counted(script('endless', "head -c 31000000 /dev/zero | tr '\\0' a"), most);
+    assert.deepEqual([endless.end.kind, endless.lines], ['output-too-large', 0]);
+    const long = await counted(script('long', "head -c 8000000 /dev/zero | tr '\\0' a; echo; echo b"), most);
+    assert.deepEqual([long.end.kind, long.lines], ['exited', 2]);
+    const many = await counted(script('many', 'yes a | head -c 30000000 >&2'), most);
+    assert.deepEqual([many.end.kind, many.lines], ['exited', 15_000_000]);
+    for (const { cpuMs } of [endless, long, many]) assert.ok(cpuMs < 8_000, `${cpuMs} ms`);
+  });
+
+  it('leave nothing that is a link, a pipe or too large, and nobody waits for it', async function () {
+    if (process.platform === 'win32') this.skip();
+    const secret = path.join(folder, 'secret.txt');
+    writeFileSync(secret, 'secret');
+    const command = script(
+      'leaves',
+      [
+        'cd "$HOME"; mkfifo pipe; mkdir sub; echo fine > fine; head -c 9000000 /dev/zero > large',
+        `ln -s ${secret} link; ln -s ${folder} away; ln -s /dev/zero zero`,
+      ].join('\n'),
+    );
+    const leaves = ['pipe', 'fine', 'large', 'link', 'away/secret.txt', 'zero', 'sub', 'gone'];
+    const { end } = await run(command, () => ({ ...start(), leaves }));
+    assert.deepEqual(end, { kind: 'exited', code: 0, left: { fine: 'fine\n' } });
+  });
 });
+
+/** How many lines it wrote, and what reading them took. */
+async function counted(command: string, outputLimitBytes: number) {
+  let lines = 0;
+  const programs = nodeAgentPrograms({ environment: { PATH: '/usr/bin:/bin' }, workspace: () => [] });
+  const program = { path: command, command, before: [] };
+  const begun = process.cpuUsage();
+  const end = await programs.run(
+    { program, start: () => start(), onLine: () => (lines += 1), outputLimitBytes },
+    signal,
+  );
+  const { user, system } = process.cpuUsage(begun);
+  return { end, lines, cpuMs: (user + system) / 1_000 };
+}
 
 function start(environment: Readonly<Record<string, string>> = {}): AgentStart {
   return { arguments: [], environment, input: '' };

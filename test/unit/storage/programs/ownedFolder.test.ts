@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lchownSync,
@@ -43,6 +44,19 @@ describe('folders that say whose they are', () => {
     assert.ok(!existsSync(folder));
     await assert.rejects(inOwnedFolder(place, prefix, () => Promise.reject(new Error('no'))));
     assert.deepEqual(readdirSync(place), []);
+  });
+
+  it('are swept though a pipe lies where one of them says whose it is, and no link there is followed', async function () {
+    if (process.platform === 'win32') this.skip();
+    const self = await thisProcess();
+    const dead = { ...self, started: '1', mark };
+    const [piped, linked] = [left(`${prefix}a-pipe`), left(`${prefix}b-link`)];
+    execFileSync('mkfifo', [path.join(piped, 'owner.json')]);
+    writeFileSync(path.join(place, 'planted.json'), JSON.stringify(dead));
+    symlinkSync(path.join(place, 'planted.json'), path.join(linked, 'owner.json'));
+    left(`${prefix}c-dead`, dead);
+    await sweepFolders(place, prefix);
+    assert.deepEqual(readdirSync(place).toSorted(), ['planted.json', `${prefix}a-pipe`, `${prefix}b-link`]);
   });
 
   it('are swept where their owner is dead, and those of the living and of others stay', async () => {
