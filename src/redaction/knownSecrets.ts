@@ -2,17 +2,19 @@ import { mergeSpans, type Finder, type Span } from './span.js';
 
 /**
  * Finds secrets that are known by value, whatever their shape, also written as an address, a header or a log may hold
- * them: percent-encoded, or in base64 by themselves or behind something else. A long one is found anywhere; a short one as
- * a word of its own, because it may be part of others. What local servers are given in place of a key is a word, and no
- * secret.
+ * them: with any of their letters percent-encoded or escaped (`%73`, `\u0073`, `\x73`), in hex, or in base64 by themselves
+ * or behind something else. A long one is found anywhere; a short one as a word of its own, because it may be part of
+ * others. What local servers are given in place of a key is a word, and no secret.
  */
 export function knownFinder(known: readonly string[]): Finder {
   const secrets = known.filter((secret) => secret.length >= shortest && !isNoKey(secret));
-  const encoded = secrets.filter((secret) => secret.length >= shortestEncoded).map(encodedForms);
-  const percents = [...new Set(encoded.flatMap(({ percent }) => percent))];
-  const base64 = [...new Set(encoded.flatMap((forms) => forms.base64))];
+  const long = [...new Set(secrets.filter((secret) => secret.length >= shortestEncoded))];
+  const spelled = long.map(spellings);
+  const exact = [...secrets, ...long.flatMap(hexForms)];
+  const base64 = [...new Set(long.flatMap(base64Cores))];
   return (text) => [
-    ...[...secrets, ...percents].flatMap((secret) => occurrences(text, secret)),
+    ...exact.flatMap((form) => occurrences(text, form)),
+    ...(mayBeSpelled.test(text) ? spelled.flatMap((pattern) => matches(text, pattern)) : []),
     ...base64.flatMap((core) => occurrences(text, core).map((span) => wholeWord(text, span))),
   ];
 }
@@ -26,16 +28,43 @@ export function hidingKnown(known: readonly string[]): (text: string) => string 
 
 const shortestEncoded = 12; // the core of a shorter one may stand in ordinary base64 by chance
 
-/** What a secret looks like where it was encoded; of base64 the part that no neighbour changes, for each way to begin. */
-function encodedForms(secret: string): { readonly percent: readonly string[]; readonly base64: readonly string[] } {
-  const percent = encodeURIComponent(secret);
-  const lower = percent.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-  const cores = [0, 1, 2].flatMap((before) => {
+/** Most texts hold no sign of it, and are not gone through again for each secret. */
+const mayBeSpelled = /%[0-9A-Fa-f]{2}|\\u00|\\x/;
+
+/** Each letter as itself, percent-encoded, or escaped as JSON and programs do, which may have been put into JSON again. */
+function spellings(secret: string): RegExp {
+  const letters = [...secret].map((letter) => {
+    const percent = [...Buffer.from(letter)].map((byte) => `%${inHex(byte, 2)}`).join('');
+    const units = Array.from({ length: letter.length }, (_, at) => escaped(letter.charCodeAt(at))).join('');
+    const itself = `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`; // whatever it means in a pattern
+    return `(?:${itself}|${percent}|${units})`;
+  });
+  return new RegExp(letters.join(''), 'gu');
+}
+
+function escaped(unit: number): string {
+  const short = unit <= 0xff ? `|x${inHex(unit, 2)}` : '';
+  return `\\\\{1,4}(?:u${inHex(unit, 4)}${short})`;
+}
+
+/** A number in hex as a pattern that takes capitals and small letters. */
+function inHex(value: number, digits: number): string {
+  const text = value.toString(16).padStart(digits, '0');
+  return text.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+function hexForms(secret: string): readonly string[] {
+  const hex = Buffer.from(secret).toString('hex');
+  return [hex, hex.toUpperCase()];
+}
+
+/** Of a secret in base64 the part that no neighbour changes, for each way to begin. */
+function base64Cores(secret: string): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return [bytes.toString('base64').slice(from, to), bytes.toString('base64url').slice(from, to)];
   });
-  return { percent: [percent, lower].filter((form) => form !== secret), base64: cores };
 }
 
 /** What stands around the core belongs to it: the rest of its first and last character, and what it was encoded with. */
@@ -61,13 +90,19 @@ const noKeys: ReadonlySet<string> = new Set(
   ),
 );
 
+function matches(text: string, pattern: RegExp): readonly Span[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: { length }, index }) => spanned(text, index, index + length));
+}
+
 function occurrences(text: string, secret: string): readonly Span[] {
   const found: Span[] = [];
-  for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + secret.length)) {
-    const end = start + secret.length;
-    if (secret.length >= longEnough || standsAlone(text, start, end)) found.push({ start, end, kind: 'known' });
-  }
+  for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + secret.length))
+    found.push(...spanned(text, start, start + secret.length));
   return found;
+}
+
+function spanned(text: string, start: number, end: number): readonly Span[] {
+  return end - start >= longEnough || standsAlone(text, start, end) ? [{ start, end, kind: 'known' }] : [];
 }
 
 function standsAlone(text: string, start: number, end: number): boolean {

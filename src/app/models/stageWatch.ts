@@ -1,6 +1,6 @@
 import type { Stage } from '../../engine/journal/runEvents.js';
 import { isSilence, ModelError } from '../../errors.js';
-import { stoppedAnswering, unanswered } from '../../models/wrappers/breaker.js';
+import { cappedAfterFailures, stoppedAnswering, unanswered } from '../../models/wrappers/breaker.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
 import { isReached } from './reachModels.js';
@@ -93,7 +93,7 @@ export class StageWatch {
     if (last === undefined) return this.#dead ?? cap;
     if (this.#answered === 0 && this.#tries >= fewestTries) this.#dead ??= unanswered(last, cap);
     if (this.#tries >= manyTries) this.#dead ??= stoppedAnswering(last, cap);
-    return this.#dead ?? cap;
+    return this.#dead ?? (this.#tries === 0 ? cap : cappedAfterFailures(cap, last));
   }
 
   #heard(): void {

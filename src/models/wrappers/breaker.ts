@@ -143,6 +143,12 @@ export function stoppedAnswering(last: ModelError, capped?: ModelError): ModelEr
   return new ModelError('given-up', what, { cure: resumeCure, cause: last });
 }
 
+/** The cap is what ended the run, and calls that failed are among what used it up: too few to say that nobody answers. */
+export function cappedAfterFailures(cap: ModelError, last: ModelError): ModelError {
+  const what = `${cap.message} Before that a call failed: ${last.message}`;
+  return new ModelError('cap', what, { cure: cap.cure, cause: last });
+}
+
 /** A server that asks to wait longer than a run does. */
 export function waitsTooLong(error: ModelError, waitMs: number): ModelError {
   const minutes = Math.ceil(waitMs / 60_000);

@@ -50,6 +50,15 @@ describe('redactor', () => {
         base64(`${before}${secret} and more`),
       ]),
     ];
+    const bytes = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
+    const letters = [...secret];
+    said.push(
+      ...['%', '\\u00', '\\x', '\\\\u00'].map((sign) => bytes.map((byte) => sign + byte).join('')),
+      bytes.map((byte) => `%${byte.toUpperCase()}`).join(''),
+      bytes.map((byte, at) => (at % 2 === 0 ? `%${byte}` : (letters[at] ?? ''))).join(''),
+      bytes.join(''),
+      bytes.join('').toUpperCase(),
+    );
     for (const form of said) {
       const redactor = createRedactor({ key: 'k', known: [secret] });
       const text = `GET /?k=${form} 401 {"error":"${form}"}`;
