@@ -33,7 +33,7 @@ const mayBeSpelled = /%[0-9A-Fa-f]{2}|\\u00|\\x/;
 
 /** Each letter as itself, percent-encoded, or escaped as JSON and programs do, which may have been put into JSON again. */
 function spellings(secret: string): RegExp {
-  const letters = [...secret].map((letter) => {
+  const letters = Array.from(secret, (letter) => {
     const percent = [...Buffer.from(letter)].map((byte) => `%${inHex(byte, 2)}`).join('');
     const units = Array.from({ length: letter.length }, (_, at) => escaped(letter.charCodeAt(at))).join('');
     const itself = `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`; // whatever it means in a pattern

@@ -93,7 +93,11 @@ export class StageWatch {
     if (last === undefined) return this.#dead ?? cap;
     if (this.#answered === 0 && this.#tries >= fewestTries) this.#dead ??= unanswered(last, cap);
     if (this.#tries >= manyTries) this.#dead ??= stoppedAnswering(last, cap);
-    return this.#dead ?? (this.#tries === 0 ? cap : cappedAfterFailures(cap, last));
+    return this.#dead ?? this.#withFailures(cap, last);
+  }
+
+  #withFailures(cap: ModelError, last: ModelError): ModelError {
+    return this.#tries === 0 ? cap : cappedAfterFailures(cap, last);
   }
 
   #heard(): void {

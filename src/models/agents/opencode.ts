@@ -206,9 +206,9 @@ function failedTry(said: string, more: Pick<AgentFailure, 'status' | 'graceMs'>)
 /** What a line of its log says of a try that failed. A line may be megabytes of anything, so it is gone through once. */
 function tryFailed(line: string): string | undefined {
   const from = line.indexOf('message="stream error"');
-  const at = from < 0 ? -1 : line.lastIndexOf(saidAs);
-  if (at < from || at < 0) return undefined;
-  return /^(?:AI_APICallError: )?([^"]*)/u.exec(line.slice(at + saidAs.length))?.[1];
+  const told = from < 0 ? -1 : line.lastIndexOf(saidAs);
+  if (told < 0 || told < from) return undefined;
+  return /^(?:AI_APICallError: )?([^"]*)/u.exec(line.slice(told + saidAs.length))?.[1];
 }
 
 const saidAs = 'error.error="';

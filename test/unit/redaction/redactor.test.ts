@@ -51,11 +51,10 @@ describe('redactor', () => {
       ]),
     ];
     const bytes = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
-    const letters = [...secret];
     said.push(
       ...['%', '\\u00', '\\x', '\\\\u00'].map((sign) => bytes.map((byte) => sign + byte).join('')),
       bytes.map((byte) => `%${byte.toUpperCase()}`).join(''),
-      bytes.map((byte, at) => (at % 2 === 0 ? `%${byte}` : (letters[at] ?? ''))).join(''),
+      bytes.map((byte, at) => (at % 2 === 0 ? `%${byte}` : secret.charAt(at))).join(''),
       bytes.join(''),
       bytes.join('').toUpperCase(),
     );
