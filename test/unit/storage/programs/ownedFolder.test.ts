@@ -51,7 +51,7 @@ describe('folders that say whose they are', () => {
     const self = await thisProcess();
     const dead = { ...self, started: '1', mark };
     const [piped, linked] = [left(`${prefix}a-pipe`), left(`${prefix}b-link`)];
-    execFileSync('mkfifo', [path.join(piped, 'owner.json')]);
+    execFileSync('/usr/bin/env', ['mkfifo', path.join(piped, 'owner.json')]);
     writeFileSync(path.join(place, 'planted.json'), JSON.stringify(dead));
     symlinkSync(path.join(place, 'planted.json'), path.join(linked, 'owner.json'));
     left(`${prefix}c-dead`, dead);
