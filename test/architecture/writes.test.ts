@@ -34,7 +34,9 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/files/outFolder.ts': ['mkdir'],
   // A temporary folder of its own.
   'storage/programs/agentPrograms.ts': ['mkdir', 'writeFile'],
-  'storage/programs/ownedFolder.ts': ['mkdtemp', 'open', 'writeFile'],
+  'storage/programs/ownedFolder.ts': ['mkdtemp', 'writeFile'],
+  // Opens what a program may have put there, to read it and to follow no link.
+  'storage/programs/readPlainFile.ts': ['open'],
   'storage/programs/throwAwayCopy.ts': ['chmod', 'cp', 'mkdtemp', 'rm'],
   // The sandbox: the folders of one attempt and of the helper process, a file that nobody may reach, a group of the kernel's.
   'storage/programs/sandbox/containment.ts': ['mkdir', 'mkdtemp', 'writeFile'],
