@@ -58,6 +58,11 @@ const cures: readonly FacedCure[] = [
     terminal: (option) => `Look at it, then allow it with ${option}, or delete it.`,
   },
   {
+    both: /^Look at what would run, then start the run again and allow it \(--allow-programs on the command line\)\.$/,
+    editor: () => say('Look at what would run, then start the run again and allow it.'),
+    terminal: () => 'Look at what would run, then run again with --allow-programs.',
+  },
+  {
     both: /^Correct the files in evals, then run again\. /,
     editor: () => say('Correct the files in evals, then run again. The view “Problems” lists what is wrong.'),
     terminal: () => 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.',
