@@ -91,9 +91,9 @@ describe('a program that tasks declare', () => {
     const trying = (): Thenable<unknown> =>
       vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 't00' });
     const answered = async (answers: Parameters<typeof answering>[0]) => {
-      const asked: string[] = [];
-      const [page] = await pagesOf(async () => asked.push(...(await answering(answers, trying)).warnings));
-      return { warnings: asked, text: page?.text() ?? '' };
+      const asked: Pick<Awaited<ReturnType<typeof answering>>, 'warnings' | 'errors'> = { warnings: [], errors: [] };
+      const [page] = await pagesOf(async () => Object.assign(asked, await answering(answers, trying)));
+      return { ...asked, text: page?.text() ?? '' };
     };
     const refused = await answered({ warnings: [undefined] });
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('a program that tasks declare', () => {
       ['This skill wants to run a program or module: python3 env.py'],
       'asked once, for two attempts',
     );
-    assert.match(refused.text, /was not allowed to run/);
+    assert.match(refused.errors.join('\n'), /was not allowed to run: “python3 env\.py”\. No model was asked\./);
     const allowed = await answered({ warnings: ['Allow This Program'] });
     assert.equal(allowed.warnings.length, 1);
     assert.match(allowed.text, /passed/);
