@@ -53,7 +53,7 @@ describe('agent programs in the choice of a model', () => {
     assert.deepEqual(group.slice(0, 4).sort(), [
       '$(circle-slash) Codex: 0.1.0 is too old',
       '$(circle-slash) Gemini CLI: 0.61.0, not logged in',
-      '$(circle-slash) GitHub Copilot CLI: blocked: Blocked by the policy of your organisation.',
+      '$(circle-slash) GitHub Copilot CLI: blocked: Blocked by the policy of your organisation',
       '$(terminal) Claude Code: 2.1.325, by your plan',
     ]);
     assert.equal(group[0], '$(terminal) Claude Code: 2.1.325, by your plan', 'what can be used comes first');
