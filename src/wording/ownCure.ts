@@ -60,7 +60,8 @@ const cures: readonly FacedCure[] = [
   {
     both: /^Look at what would run, then start the run again and allow it \(--allow-programs on the command line\)\.$/,
     editor: () => say('Look at what would run, then start the run again and allow it.'),
-    terminal: () => 'Look at what would run, then run again with --allow-programs.',
+    terminal: () =>
+      'Look at what would run, then run “whetstone evaluate” or “whetstone optimize” once with --allow-programs.',
   },
   {
     both: /^Correct the files in evals, then run again\. /,

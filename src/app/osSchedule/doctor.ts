@@ -7,7 +7,7 @@ import { schedulerOf } from '../../schedule/osSchedule.js';
 import { openUserStore, type UserStore } from '../../storage/state/store.js';
 import { makeUserState } from '../../storage/state/userState.js';
 import { examineModels } from '../models/checkConnection.js';
-import { findProgram } from './osCommand.js';
+import { findProgram, isOnPath } from './osCommand.js';
 import { isNewEnough } from './nightProgram.js';
 import { findSkill } from '../nights/nightSkills.js';
 import type { EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
@@ -102,7 +102,7 @@ function startedBy(declared: EnvironmentDeclaration): { readonly command: string
 }
 
 async function isThere(world: World, command: string, folder: string): Promise<boolean> {
-  if (!/[\\/]/.test(command)) return (await findProgram(command, world.environment, world.platform)) !== undefined;
+  if (!/[\\/]/.test(command)) return isOnPath(command, world.environment, world.platform);
   return (await stat(path.resolve(folder, command)).catch(() => undefined))?.isFile() === true;
 }
 

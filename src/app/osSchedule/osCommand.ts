@@ -43,23 +43,36 @@ export function runCommand(command: Command, signal: AbortSignal): Promise<Comma
   });
 }
 
-/** The absolute path of a program, looked for along `PATH` as the person's shell would, and never in a clone. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The absolute path of a program of the person, looked for along `PATH` as their shell would, and never in a clone. */
 export async function findProgram(
   name: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   platform: NodeJS.Platform,
 ): Promise<string | undefined> {
-  const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(platform === 'win32' ? ';' : ':');
-  const usual = platform === 'win32' ? [] : ['/usr/bin', '/bin'];
-  const names = platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
   const here = [process.cwd()];
-  for (const folder of await searchedFolders([...folders, ...usual], here)) {
-    for (const each of names) {
-      const file = path.join(folder, each);
-      if ((await isExecutable(file)) && (await lieOutside([file], here))) return file;
-    }
-  }
+  const folders = await searchedFolders(foldersFor(environment, platform), here);
+  for (const file of filesNamed(name, folders, platform))
+    if ((await isExecutable(file)) && (await lieOutside([file], here))) return file;
   return undefined;
+}
+
+/** Whether the system would find what a skill declares, which may well be a program of its own clone. */
+export async function isOnPath(name: string, environment: Environment, platform: NodeJS.Platform): Promise<boolean> {
+  const folders = foldersFor(environment, platform).filter((folder) => path.isAbsolute(folder));
+  for (const file of filesNamed(name, folders, platform)) if (await isExecutable(file)) return true;
+  return false;
+}
+
+function foldersFor(environment: Environment, platform: NodeJS.Platform): readonly string[] {
+  const named = (environment['PATH'] ?? environment['Path'] ?? '').split(platform === 'win32' ? ';' : ':');
+  return platform === 'win32' ? named : [...named, '/usr/bin', '/bin'];
+}
+
+function filesNamed(name: string, folders: readonly string[], platform: NodeJS.Platform): readonly string[] {
+  const names = platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
+  return folders.flatMap((folder) => names.map((each) => path.join(folder, each)));
 }
 
 async function isExecutable(file: string): Promise<boolean> {

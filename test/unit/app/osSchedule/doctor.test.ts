@@ -20,9 +20,15 @@ describe('the doctor, about the program of a skill,', () => {
     const [said] = await missingPrograms('C# notes', './walk.sh');
     assert.match(said ?? '', /C# notes runs “\.\/walk\.sh”, which is not found here/);
   });
+
+  it('finds one of its own clone on the PATH, which is no program of the person', async () => {
+    assert.deepEqual(await missingPrograms('plain', 'own-runner', 'node_modules/.bin'), []);
+    assert.equal((await missingPrograms('plain', 'no-runner', 'node_modules/.bin')).length, 1);
+  });
 });
 
-async function missingPrograms(name: string, command: string): Promise<readonly string[]> {
+/** `searched`: the folder of the workspace that is the PATH, with one program in it. */
+async function missingPrograms(name: string, command: string, searched = '.'): Promise<readonly string[]> {
   const machine = await aMachine();
   const folder = path.join(machine.workspace, name);
   const evals = ['a', 'b', 'c', 'd'].map((id) => ({ id, prompt: `Do ${id} in its own way`, expectations: ['Done.'] }));
@@ -32,9 +38,12 @@ async function missingPrograms(name: string, command: string): Promise<readonly 
   writeFileSync(path.join(folder, 'evals', 'evals.json'), JSON.stringify({ evals }));
   writeFileSync(path.join(folder, 'evals', 'whetstone.json'), JSON.stringify(aWhetstoneFile({}, { environments })));
   writeFileSync(path.join(folder, 'evals', 'env', 'run.sh'), 'exit 0\n');
+  const PATH = path.join(machine.workspace, searched);
+  mkdirSync(PATH, { recursive: true });
+  writeFileSync(path.join(PATH, 'own-runner'), 'exit 0\n', { mode: 0o755 });
   const model = new ScriptedModel().when(() => true, 'ready');
   const useCases = createUseCases({
-    environment: {},
+    environment: { PATH },
     platform: 'linux',
     home: machine.home,
     clock: nodeClock,
