@@ -62,10 +62,22 @@ export function addServeSimulated(
   command.action(async (options: Readonly<Record<string, string | boolean | undefined>>) => {
     const server = await start(requestOf(options));
     face.terminal.out(`${server.url}\n`);
-    face.terminal.err('The simulated model is being served. Ctrl+C ends it.\n');
+    face.terminal.err(`The simulated model is being served. Ctrl+C ends it.\n${forPrograms(server.url)}\n`);
     await new Promise<void>((resolve) => face.signal.addEventListener('abort', () => resolve(), { once: true }));
     await server.stop();
   });
+}
+
+/** Which address each agent program wants of it, with any key of 16 characters or more. */
+function forPrograms(url: string): string {
+  const root = url.replace(/\/v1$/u, '');
+  return [
+    'For an agent program as the model, set its address and any key:',
+    `  Claude Code         ANTHROPIC_BASE_URL=${root} ANTHROPIC_API_KEY=simulated-key-0001`,
+    `  Codex               WHETSTONE_CODEX_BASE_URL=${root}/v1 CODEX_API_KEY=simulated-key-0001`,
+    `  GitHub Copilot CLI  COPILOT_PROVIDER_BASE_URL=${root}/v1 COPILOT_PROVIDER_API_KEY=simulated-key-0001`,
+    `  Gemini CLI          GOOGLE_GEMINI_BASE_URL=${root} GEMINI_API_KEY=simulated-key-0001`,
+  ].join('\n');
 }
 
 function requestOf(options: Readonly<Record<string, string | boolean | undefined>>): ServeRequest {

@@ -22,19 +22,33 @@ describe('the flags of the simulated server', () => {
     assert.match(help, /--wrong-model +every call is refused: the model is not known/);
     assert.doesNotMatch(help, /truncatedStream|rate429|wrongModel|this way/);
   });
+
+  it('are followed by the address that each agent program wants', async () => {
+    const { program, said } = aProgram();
+    await program.parseAsync(['serve-simulated'], { from: 'user' });
+    assert.match(said.join(''), /ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:4010 /);
+    assert.match(said.join(''), /WHETSTONE_CODEX_BASE_URL=http:\/\/127\.0\.0\.1:4010\/v1 /);
+  });
 });
 
 function aProgram() {
   const started: ServeRequest[] = [];
-  const terminal = openTerminal({ out: ignored, err: ignored, color: false, live: false, columns: 80 });
+  const said: string[] = [];
+  const terminal = openTerminal({
+    out: ignored,
+    err: (text) => said.push(text),
+    color: false,
+    live: false,
+    columns: 80,
+  });
   const interrupted = new AbortController();
   const program = new Command();
   addServeSimulated(program, { terminal, signal: interrupted.signal }, (request) => {
     started.push(request);
     setImmediate(() => interrupted.abort());
-    return Promise.resolve({ url: 'http://127.0.0.1:0', stop: () => Promise.resolve() });
+    return Promise.resolve({ url: 'http://127.0.0.1:4010/v1', stop: () => Promise.resolve() });
   });
-  return { program, started };
+  return { program, started, said };
 }
 
 function ignored(): void {}
