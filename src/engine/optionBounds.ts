@@ -42,6 +42,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'consolidate.variants': 13, // four ways to put a request, and two of them at a time
   'consolidate.recall': 1_000,
   concurrency: 256,
+  referenceTokens: 1_000_000,
 };
 
 /** Characters: some pages of wishes. */

@@ -8,6 +8,9 @@ import { refuseBeyondBounds } from './optionBounds.js';
 import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Reflect, Stop, Train } from './optionGroups.js';
 import { impliedBy, isLayer, mergeLayers, withLayer, type Layer } from './optionLayers.js';
 
+/** About 64 KB of English: with more than this the skill itself gets lost. */
+export const usualReferenceTokens = 16_000;
+
 /**
  * Every knob of a run, with its default. Stored with the run, so that it can be resumed as it was begun; how high each
  * may be set is in `optionBounds`, because a run that is stored is read whatever it was begun with.
@@ -37,6 +40,9 @@ export const RunOptions = z
       .boolean()
       .default(false)
       .describe('Show the target the Markdown files that the skill points to.'),
+    referenceTokens: count(usualReferenceTokens).describe(
+      'How many tokens those files may take together, by estimate; one that does not fit is not shown, and the preflight names it.',
+    ),
   })
   .refine((options) => options.edits.minimum <= options.edits.budget, {
     path: ['edits', 'minimum'],

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { bringsOf } from '../../environments/askEnvironment.js';
 import { createChatEnvironment } from '../../environments/chat.js';
@@ -20,7 +19,7 @@ import type { Environment, RegisteredEnvironment } from '../../ports/environment
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ContainedPrograms } from './containedPrograms.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
-import { nodeFiles } from '../../storage/files/nodeAdapters.js';
+import { filesInside } from '../../storage/files/filesInside.js';
 import { moduleProgram } from '../../storage/programs/moduleProgram.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
@@ -28,9 +27,6 @@ import { referenceTexts } from './unseenFiles.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunSetup } from '../runs/runStart.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
-import type { FixtureFiles } from '../../ports/files.js';
-import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { isInside } from '../../isInside.js';
 
 interface EnvironmentParts extends RunSetup, ContainedPrograms {
   readonly target: LanguageModel;
@@ -126,8 +122,8 @@ async function knownEnvironments(
   signal: AbortSignal,
 ): Promise<(target: LanguageModel) => ReadonlyMap<string, Environment>> {
   const { skill, tasks } = parts;
-  const files = filesInside(skill.folder, nodeFiles);
-  const references = parts.options.inlineReferences ? await referenceTexts(skill, files, signal) : new Map();
+  const files = filesInside(skill.folder);
+  const references = await referenceTexts(skill, parts.options, signal);
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
   const declared = { ...startSources(skill, parts), servers: targetServers, room: parts.options };
   const others = registered.map(createRegisteredEnvironment);
@@ -176,18 +172,6 @@ async function setUp(given: RegisteredEnvironment, parts: EnvironmentParts, sign
   }
 }
 
-/** The same files, without those that a link leads out of `folder`: what a clone brings along is sent to a model. */
-export function filesInside(folder: string, files: FixtureFiles): FixtureFiles {
-  return {
-    async read(file, signal) {
-      const real = await unlessMissing(realpath(file));
-      if (real === undefined) return undefined;
-      if (!isInside(await realpath(folder), real)) throw new Error('a link leads out of the folder of the skill.');
-      return files.read(real, signal);
-    },
-  };
-}
-
 /** The declared programs and modules that bring edits. */
 function declaredReflecting({ skill, tasks, programs, consent, contents }: EnvironmentParts): readonly Reflecting[] {
   const bringing = [...tasks.read.environments].filter(([, declared]) => bringsOf(declared, 'edits'));
@@ -217,7 +201,7 @@ function unseenAlone(tasks: SkillTasks): GamingEvidence {
 
 /** What of a task's files can be read. */
 async function fixtureTexts({ folder }: OpenSkill, task: Task, signal: AbortSignal): Promise<string> {
-  const files = filesInside(folder, nodeFiles);
+  const files = filesInside(folder);
   const read = listFixtures(task)
     .filter((file) => !leavesFolder(file))
     .map((file) => files.read(path.join(folder, file), signal).catch(() => undefined));

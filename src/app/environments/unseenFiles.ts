@@ -3,15 +3,17 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../../errors.js';
 import type { FixtureFiles } from '../../ports/files.js';
+import { countTokens } from '../../skill/document/countTokens.js';
+import { filesInside } from '../../storage/files/filesInside.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { EnvironmentDeclaration, ProgramDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 
-/** As much as fixtures may have: with more than this the skill itself gets lost. */
-const mostReferenceBytes = 64 * 1024;
-
 type SkillFiles = Pick<OpenSkill, 'text' | 'folder'>;
+
+/** Whether the Markdown files are shown along with the skill, and how much of them. */
+export type ReferenceOptions = Pick<RunOptions, 'inlineReferences' | 'referenceTokens'>;
 
 /**
  * Files beside the skill that its text points to, by name, by a Markdown link, or by the folder they lie in: in `chat`
@@ -57,24 +59,40 @@ function isMarkdown(file: string): boolean {
   return /\.(?:md|markdown)$/iu.test(file);
 }
 
-/** The Markdown files that the skill points to, as texts, for a target that is to read them along with the skill. */
+/**
+ * The Markdown files that the skill points to, as texts, for a target that is to read them along with the skill: whole
+ * ones, by their names, each that fits into what is left of the tokens.
+ */
 export async function referenceTexts(
   skill: SkillFiles,
-  files: FixtureFiles,
-  signal: AbortSignal,
+  { inlineReferences, referenceTokens }: ReferenceOptions,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  let bytes = 0;
+  if (!inlineReferences) return texts;
+  const files = filesInside(skill.folder);
+  let left = referenceTokens;
   for (const name of (await unseenFiles(skill)).filter(isMarkdown)) {
-    const content = await contentOf(path.join(skill.folder, name), files, signal);
-    bytes += content.byteLength;
-    texts.set(name, new TextDecoder().decode(content));
+    const text = await textWithin(path.join(skill.folder, name), files, { tokens: left, signal });
+    if (text === undefined) continue;
+    left -= countTokens(text);
+    texts.set(name, text);
   }
-  if (bytes <= mostReferenceBytes) return texts;
-  throw notInlined(
-    `The Markdown files that the skill points to are over 64 KB together: ${[...texts.keys()].join(', ')}.`,
-    'Turn the option inlineReferences off, or make the files shorter.',
-  );
+  return texts;
+}
+
+const mostBytesOfToken = 16; // by the estimate a token is four characters, each of which has at most four bytes
+
+/** Undefined where it takes more tokens than there are: one that is far too long is not even read. */
+async function textWithin(
+  file: string,
+  files: FixtureFiles,
+  { tokens, signal }: { readonly tokens: number; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found !== undefined && found.size > tokens * mostBytesOfToken) return undefined;
+  const text = new TextDecoder().decode(await contentOf(file, files, signal));
+  return countTokens(text) > tokens ? undefined : text;
 }
 
 async function contentOf(file: string, files: FixtureFiles, signal: AbortSignal): Promise<Uint8Array> {
@@ -100,12 +118,12 @@ const readOnly = new Set(['chat', 'tools']);
 export async function environmentNotes(
   skill: Pick<OpenSkill, 'text' | 'folder'>,
   { read, result: { split } }: SkillTasks,
-  { inlineReferences }: Pick<RunOptions, 'inlineReferences'>,
+  options: ReferenceOptions,
 ): Promise<readonly string[]> {
   const used = new Set([...split.training, ...split.heldOut, ...split.sealed].map((task) => task.environment));
   const programs = [...read.environments].filter(([name]) => used.has(name));
   return [
-    ...([...used].some((name) => readOnly.has(name)) ? await unseenNote(skill, inlineReferences) : []),
+    ...([...used].some((name) => readOnly.has(name)) ? await unseenNote(skill, options) : []),
     ...programs.flatMap(([name, declared]) => attemptedBy(name, declared)),
   ];
 }
@@ -126,14 +144,21 @@ function commandOf({ command, arguments: words }: ProgramDeclaration): string {
 
 async function unseenNote(
   skill: Pick<OpenSkill, 'text' | 'folder'>,
-  inlineReferences: boolean,
+  options: ReferenceOptions,
 ): Promise<readonly string[]> {
-  const unseen = (await unseenFiles(skill)).filter((file) => !(inlineReferences && isMarkdown(file)));
+  const shown = await referenceTexts(skill, options);
+  const unseen = (await unseenFiles(skill)).filter((file) => !shown.has(file));
   if (unseen.length === 0) return [];
-  const advice = unseen.some(isMarkdown) ? ' Set “inlineReferences” to show it the Markdown files.' : '';
+  const advice = unseen.some(isMarkdown) ? ` ${adviceFor(options)}` : '';
   const more = unseen.length - mostNamed;
   const names = more > 0 ? [...unseen.slice(0, mostNamed), `and ${more} more`] : unseen;
   return [`The model cannot see the files that the skill points to: ${names.join(', ')}.${advice}`];
+}
+
+function adviceFor({ inlineReferences, referenceTokens }: ReferenceOptions): string {
+  return inlineReferences
+    ? `Markdown files are shown as far as they fit into ${referenceTokens} tokens together: raise “referenceTokens” to show it more of them.`
+    : 'Set “inlineReferences” to show it the Markdown files.';
 }
 
 const mostNamed = 12; // what a person reads before a run

@@ -29,6 +29,11 @@ export function isRaised(
   return (
     now.bound.calls > former.bound.calls ||
     now.bound.tokens > former.bound.tokens ||
-    (now.options.inlineReferences && !former.options.inlineReferences)
+    shownTokens(now.options) > shownTokens(former.options)
   );
+}
+
+/** How much of the files beside the skill the target may be shown. */
+function shownTokens({ inlineReferences, referenceTokens }: RunOptions): number {
+  return inlineReferences ? referenceTokens : 0;
 }

@@ -17,6 +17,7 @@ const addedLater: readonly string[] = [
   'metaSkill',
   'choice',
   'timeouts',
+  'referenceTokens',
 ];
 
 /**

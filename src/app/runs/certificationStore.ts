@@ -8,7 +8,7 @@ import {
   refillByPerson,
 } from '../../gate/statistics/errorBudget.js';
 import type { Certifications, CertificationSubject, StoredCertification } from '../../engine/runContext.js';
-import type { RunOptions } from '../../engine/runOptions.js';
+import { usualReferenceTokens, type RunOptions } from '../../engine/runOptions.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
 import { sha256 } from '../../hash.js';
 import { canonicalJson } from '../../hash.js';
@@ -38,6 +38,8 @@ export interface CertificationConditions {
   readonly metric: GateMetric;
   readonly mixedWeight: number;
   readonly inlineReferences: boolean;
+  /** Where references are inlined, and the person says how much of them. */
+  readonly referenceTokens?: number;
   /** How long target and judge may answer and think, where the person says so. */
   readonly room?: string;
 }
@@ -45,7 +47,7 @@ export interface CertificationConditions {
 /** The conditions that a run certifies under. */
 export function conditionsOf(
   models: Pick<RoleModels, 'target' | 'judge' | 'optimizer'>,
-  { gate, judge, inlineReferences, answers, thinking }: RunOptions,
+  { gate, judge, inlineReferences, referenceTokens, answers, thinking }: RunOptions,
 ): CertificationConditions {
   const names = modelNames(models);
   const { metric, mixedWeight } = gate;
@@ -58,6 +60,7 @@ export function conditionsOf(
     metric,
     mixedWeight: metric === 'mixed' ? mixedWeight : 0,
     inlineReferences,
+    ...(inlineReferences && referenceTokens !== usualReferenceTokens ? { referenceTokens } : {}),
   };
 }
 

@@ -27,8 +27,7 @@ import { lastCallError } from '../../engine/journal/diagnostics.js';
 import { keepArtifacts, type ArtifactWriter } from '../artifacts/writeArtifacts.js';
 import { taskPrompts } from '../artifacts/taskPrompts.js';
 import { typeOfTask } from '../../engine/stepPlans.js';
-import { filesInside } from '../environments/environmentsFor.js';
-import { nodeFiles } from '../../storage/files/nodeAdapters.js';
+import { filesInside } from '../../storage/files/filesInside.js';
 import type { RunJournal } from './runJournal.js';
 import type { World } from '../world.js';
 import { paced } from '../paced.js';
@@ -159,7 +158,7 @@ export function toEnd(
   { journal, context, redactor }: SkillRun,
 ): RunToEnd {
   const { texts, prompts, hooks } = context;
-  const files = filesInside(skill.folder, nodeFiles);
+  const files = filesInside(skill.folder);
   const rows = { typeOf: typeOfTask(hooks), promptsOf: taskPrompts({ files, folder: skill.folder, prompts }) };
   const sources = { skill, tasks: tasks.result.split, texts, options, redactor, out, ...rows };
   return { world, journal, artifacts: keepArtifacts(sources, journal) };

@@ -13,6 +13,7 @@ import { unlessMissing } from '../../../storage/files/fileErrors.js';
 import type { TargetLimits } from '../../../tasks/readers/whetstoneFile.js';
 import { leavesFolder, listFixtures, type Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
+import { referenceTexts, type ReferenceOptions } from '../../environments/unseenFiles.js';
 import type { SkillTasks } from '../../tasks/skillTasks.js';
 import { largestOf, nothingAsked, ofRole, sumOfBounds, times, type CallBound } from './callBound.js';
 
@@ -24,7 +25,7 @@ export interface BoundInput {
   readonly folder: string;
   /** Declared programs and modules by name: what they may ask the target in an attempt, where they may. */
   readonly programs: ReadonlyMap<string, TargetLimits | undefined>;
-  readonly options: Pick<RunOptions, 'answers' | 'thinking' | 'judge'>;
+  readonly options: Pick<RunOptions, 'answers' | 'thinking' | 'judge'> & ReferenceOptions;
   readonly models: Pick<RoleModels, 'target' | 'judge'>;
 }
 
@@ -67,13 +68,15 @@ const frame = 400;
 /** The calls and tokens of one attempt at each of these tasks: second tries, rounds of tools, fixtures and judges counted. */
 export async function attemptBounds(input: BoundInput, tasks: readonly Task[]): Promise<AttemptBounds> {
   const fixtures = await fixtureBytes(input.folder, tasks);
-  const known = new Map(tasks.map((task) => [task, boundOf(input, task, fixtures.get(task) ?? 0)]));
+  const references = referencesBound([...(await referenceTexts(input, input.options))]);
+  const beside = (task: Task): Beside => ({ fixture: fixtures.get(task) ?? 0, references });
+  const known = new Map(tasks.map((task) => [task, boundOf(input, task, beside(task))]));
   const dearest = largestOf([...known.values()]);
   const { second } = answerRoom({ role: 'target', identity: input.models.target.identity }, input.options);
   return {
     of: (task) => known.get(task) ?? nothingAsked,
     dearest,
-    unknown: largestOf([dearest, boundOf(input, anyTask, mostFixtureBytes)]),
+    unknown: largestOf([dearest, boundOf(input, anyTask, { fixture: mostFixtureBytes, references })]),
     longest: tasks.reduce(
       (longest, task) => Math.max(longest, mostTokens(wordsOf(task)) + (fixtures.get(task) ?? 0) + second),
       0,
@@ -87,9 +90,24 @@ export async function boundOfAttempts(input: BoundInput, tasks: readonly Task[],
   return times(sumOfBounds(tasks.map(attempts.of)), { least: often, usual: often, most: often });
 }
 
-function boundOf(input: BoundInput, task: Task, fixture: number): CallBound {
+/** What the target reads beside the skill and the words of the task. */
+interface Beside {
+  /** Bytes, which are the most tokens that they can be. */
+  readonly fixture: number;
+  readonly references: { readonly usual: number; readonly most: number };
+}
+
+/** Each stands under its name, in a fence of its own. */
+function referencesBound(files: readonly (readonly [string, string])[]): Beside['references'] {
+  const all = files.map(([name, text]) => `${name}${text}`).join('');
+  return { usual: countTokens(all), most: mostTokens(all) + files.length * fenceTokens };
+}
+
+const fenceTokens = 60;
+
+function boundOf(input: BoundInput, task: Task, beside: Beside): CallBound {
   if (input.programs.has(task.environment)) return programBound(input, task);
-  return sumOfBounds([targetBound(input, task, fixture), judgeBound(input, task)]);
+  return sumOfBounds([targetBound(input, task, beside), judgeBound(input, task)]);
 }
 
 /** A program or a module may ask the target, where it is declared to; and it may leave the judging to the task. */
@@ -131,7 +149,7 @@ const anyTask: Task = {
 };
 
 /** One question, or a talk with tools; where thinking left no answer, one further try. An extension's own asks nobody of ours. */
-function targetBound({ text, options, models }: BoundInput, task: Task, fixture: number): CallBound {
+function targetBound({ text, options, models }: BoundInput, task: Task, { fixture, references }: Beside): CallBound {
   const withTools = task.environment === 'tools';
   if (!withTools && task.environment !== 'chat') return nothingAsked;
   const room = answerRoom({ role: 'target', identity: models.target.identity }, options);
@@ -140,8 +158,9 @@ function targetBound({ text, options, models }: BoundInput, task: Task, fixture:
   const longest = further === 0 ? room.first : room.second;
   const results = task.tools.reduce((total, { result }) => total + mostTokens(result), 0);
   const heard = withTools ? (calls * (calls - 1)) / 2 : 0; // each round reads what those before it said
-  const read = mostText(text) + mostTokens(wordsOf(task)) + fixture + frame;
-  const usualRead = countTokens(text) + countTokens(wordsOf(task)) + Math.ceil(fixture / 4) + frame / 4;
+  const read = mostText(text) + mostTokens(wordsOf(task)) + fixture + references.most + frame;
+  const usualRead =
+    countTokens(text) + countTokens(wordsOf(task)) + Math.ceil(fixture / 4) + references.usual + frame / 4;
   const usually = (often: number) => ({
     calls: often,
     inputTokens: often * usualRead,

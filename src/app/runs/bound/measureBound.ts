@@ -5,6 +5,7 @@ import { scoresSealed } from '../../../engine/certify/sealed.js';
 import { minimumHeldOutTasks } from '../../../gate/statistics/certification.js';
 import { minimumStrictTasks } from '../../../gate/statistics/strictRule.js';
 import type { PriceOverrides } from '../../../models/prices.js';
+import type { ReferenceOptions } from '../../environments/unseenFiles.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
@@ -18,7 +19,7 @@ import { sizeOf, type RunSize } from './runSize.js';
 /** What two texts are measured on, and with. */
 export interface MeasureInput extends Pick<BoundInput, 'folder' | 'programs'> {
   readonly heldOut: SplitTasks['heldOut'];
-  readonly options: Pick<RunOptions, 'gate' | 'judge' | 'answers' | 'thinking'>;
+  readonly options: Pick<RunOptions, 'gate' | 'judge' | 'answers' | 'thinking'> & ReferenceOptions;
   readonly models: RoleModels;
   readonly prices: PriceOverrides | undefined;
 }

@@ -363,12 +363,35 @@ describe('inlined references', () => {
     assert.equal(bench.target.requests.length, 0);
   });
 
-  it('are refused above 64 KB', async () => {
+  it('are shown whole, as far as they fit into their tokens, and the preflight names the others', async () => {
     const bench = await aBench({
-      'SKILL.md': '# S\n\nRead references/tone.md.\n',
-      'references/tone.md': 'x'.repeat(70_000),
+      'SKILL.md': '# S\n\nRead references/a.md, references/b.md and references/c.md.\n',
+      'references/a.md': 'Be calm. '.repeat(20),
+      'references/b.md': 'Be brief. '.repeat(4000),
+      'references/c.md': 'Be kind. '.repeat(20),
+      ...enough,
     });
-    await assert.rejects(bench.evaluate({ inlineReferences: true }), /over 64 KB together: references\/tone\.md/);
+    const options = { inlineReferences: true, referenceTokens: 100 };
+    const { notes } = await bench.preflight(options);
+    assert.deepEqual(notes, [
+      'The model cannot see the files that the skill points to: references/b.md. Markdown files are shown as far as they fit into 100 tokens together: raise “referenceTokens” to show it more of them.',
+    ]);
+    await bench.evaluate(options);
+    const read = bench.target.requests[0]?.messages[0]?.content ?? '';
+    assert.match(read, /Be calm/);
+    assert.match(read, /Be kind/);
+    assert.doesNotMatch(read, /Be brief/);
+  });
+
+  it('count in what is announced', async () => {
+    const bench = await aBench({
+      'SKILL.md': '# S\n\nRead references/b.md.\n',
+      'references/b.md': 'Be brief. '.repeat(4000),
+      ...enough,
+    });
+    const [without, shown] = [await bench.preflight(), await bench.preflight({ inlineReferences: true })];
+    assert.ok(shown.tokens.low > without.tokens.low + 4 * 10_000, `${without.tokens.low} ${shown.tokens.low}`);
+    assert.ok(shown.tokens.high > without.tokens.high + 4 * 40_000);
   });
 });
 
