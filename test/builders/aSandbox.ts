@@ -34,12 +34,20 @@ export function aSandbox(parts: Partial<SandboxParts> = {}): Sandbox {
   });
 }
 
+let usual: Sandbox | undefined;
+
+/** One for all tests that need no parts of their own: a start takes as long as five programs in it. */
+export function theSandbox(): Sandbox {
+  usual ??= aSandbox();
+  return usual;
+}
+
 /**
  * Goes on where there is a sandbox; elsewhere says what is missing, and fails where every test must run. On another
  * system than Linux there is none to test.
  */
 export async function needsSandbox({ skip }: Pick<Context, 'skip'>): Promise<void> {
-  const state = await aSandbox().state(calm);
+  const state = await theSandbox().state(calm);
   if (state.kind === 'available') return;
   const why = state.kind === 'missing' ? `Run: ${state.install}` : 'reason' in state ? state.reason : state.kind;
   if (process.env['CI'] === 'true' && process.platform === 'linux') throw new Error(`There is no sandbox here. ${why}`);

@@ -94,9 +94,19 @@ describe('programs of a skill, in the sandbox', () => {
     assert.match(allowed.out, /"hard": 1/u);
   });
 
+  let once: Promise<EnvironmentShell> | undefined;
+  /** A skill whose program was allowed to run in the sandbox, and did; whoever changes its declaration changes it back. */
+  const allowedBefore = (): Promise<EnvironmentShell> => {
+    once ??= (async () => {
+      const shell = make(python, 'post.py');
+      assert.equal((await shell.scores())[0]?.hard, 1);
+      return shell;
+    })();
+    return once;
+  };
+
   it('a yes holds for what was allowed: one without a sandbox in it too, one in the sandbox there alone', async () => {
-    const shell = make(python, 'post.py');
-    assert.equal((await shell.scores())[0]?.hard, 1);
+    const shell = await allowedBefore();
     const again = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
     assert.doesNotMatch(again.err, /llowed/u);
     const off = await shell.run('sandbox', 'off');
@@ -112,10 +122,11 @@ describe('programs of a skill, in the sandbox', () => {
   });
 
   it('what is declared to be reached is a part of what was allowed', async () => {
-    const shell = make(python, 'post.py');
-    await shell.scores();
-    declare(shell, { ...declaredIn(shell), hosts: ['example.com:80'] });
+    const shell = await allowedBefore();
+    const declared = declaredIn(shell);
+    declare(shell, { ...declared, hosts: ['example.com:80'] });
     const asked = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
+    declare(shell, declared);
     assert.match(asked.err, /Not allowed to run: .*\nOf the network it may reach: example\.com:80\.\n/u);
     assert.doesNotMatch(asked.err, /hosts=/u);
   });

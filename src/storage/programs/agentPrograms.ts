@@ -19,7 +19,7 @@ import { inOwnedFolder } from './ownedFolder.js';
 import { codeOf, killGroup } from './processGroup.js';
 import { readPlainFile } from './readPlainFile.js';
 import { shimTarget } from './shimTarget.js';
-import { endStrays, markName } from './strayProcesses.js';
+import { endStrays, leaderOf, markName } from './strayProcesses.js';
 
 export interface AgentSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -125,12 +125,13 @@ async function runIn(
     env: { ...environment, ...start.environment, [markName]: mark },
   });
   if (typeof child === 'string') return { kind: 'not-started', reason: child };
+  const leader = child.pid === undefined ? undefined : leaderOf(child.pid);
   let end: AgentEnd;
   try {
     end = await Promise.race([endOf(child, run), aborted(signal)]);
   } finally {
     await killGroup(child);
-    if (child.pid !== undefined) await endStrays(mark, child.pid);
+    if (leader !== undefined) await endStrays(mark, leader);
   }
   return end.kind === 'exited' ? { ...end, left: await leftIn(folders.home, start.leaves ?? []) } : end;
 }

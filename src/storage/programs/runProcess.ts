@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../errors.js';
 import type { ProgramRequest, ProgramResult } from '../../ports/programs.js';
 import { codeOf, killGroup } from './processGroup.js';
-import { endStrays, markName } from './strayProcesses.js';
+import { endStrays, leaderOf, markName } from './strayProcesses.js';
 
 /** A process and its limits. */
 export interface ProcessStart extends Pick<ProgramRequest, 'command' | 'arguments' | 'input'> {
@@ -23,6 +23,7 @@ export async function runProcess(process: ProcessStart, signal: AbortSignal): Pr
   const { mark = randomBytes(16).toString('hex') } = process;
   const child = start(process, mark);
   if (typeof child === 'string') return { kind: 'not-started', reason: child };
+  const leader = child.pid === undefined ? undefined : leaderOf(child.pid);
   const over = new AbortController();
   try {
     const output = gatherOutput(child, process.outputLimitBytes);
@@ -37,7 +38,7 @@ export async function runProcess(process: ProcessStart, signal: AbortSignal): Pr
   } finally {
     over.abort();
     await killGroup(child);
-    if (child.pid !== undefined) await endStrays(mark, child.pid);
+    if (leader !== undefined) await endStrays(mark, leader);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
@@ -10,16 +10,21 @@ import {
   leaveNothingRunning,
   watchScript,
 } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
-import { aSandbox, aScript, needsSandbox, onDisk, sandboxHelper } from '../../../../builders/aSandbox.js';
+import { aSandbox, aScript, needsSandbox, sandboxHelper } from '../../../../builders/aSandbox.js';
 import { few } from '../../../../builders/few.js';
 import { calm } from '../../../../builders/storage.js';
 
 describe('the helper of the sandbox leaves nothing', function () {
+  let child: string;
   before(async function () {
     await needsSandbox({ skip: () => this.skip() });
+    child = await anOwnersProgram();
+  });
+  after(async () => {
+    if (child !== undefined) await rm(path.dirname(child), { recursive: true });
   });
 
-  for (const moment of few([0, 700, 60, 200, 400], 2)) {
+  for (const moment of few([700, 0, 60, 200, 400])) {
     it(`where it is killed ${moment} ms after it was started`, async () => {
       const others = await helpersOf(process.pid); // an idle one stays for a while
       const running = aSandbox().run(aScript('sleep 4321 & sleep 4321'), calm);
@@ -36,29 +41,25 @@ describe('the helper of the sandbox leaves nothing', function () {
   }
 
   it('where it is killed with the one who started it: the next who opens one removes their folder', async () => {
-    await onDisk('/var/tmp', async (folder) => {
-      const owner = await anOwner(folder, 'sleep 4321');
-      const helper = await newHelperOf(owner.pid ?? 0);
-      const mark = await markOf(helper);
-      await soon(async () => (await carrying(mark)).length > 4); // its program has started
-      for (const pid of [owner.pid ?? 0, helper]) process.kill(pid, 'SIGKILL');
-      const began = performance.now();
-      await soon(async () => (await carrying(mark)).length === 0);
-      assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
-      assert.equal((await foldersOf(mark)).length, 1);
-      await sweepFolders('/tmp', 'whetstone-sandbox-');
-      assert.deepEqual(await foldersOf(mark), []);
-    });
+    const owner = anOwner(child, 'sleep 4321');
+    const helper = await newHelperOf(owner.pid ?? 0);
+    const mark = await markOf(helper);
+    await soon(async () => (await carrying(mark)).length > 4); // its program has started
+    for (const pid of [owner.pid ?? 0, helper]) process.kill(pid, 'SIGKILL');
+    const began = performance.now();
+    await soon(async () => (await carrying(mark)).length === 0);
+    assert.ok(performance.now() - began < 2_000, `${performance.now() - began} ms`);
+    assert.equal((await foldersOf(mark)).length, 1);
+    await sweepFolders('/tmp', 'whetstone-sandbox-');
+    assert.deepEqual(await foldersOf(mark), []);
   });
 
   it('where the one who started it is told to hang up', async () => {
-    await onDisk('/var/tmp', async (folder) => {
-      const owner = await anOwner(folder, 'sleep 4321');
-      const mark = await markOf(await newHelperOf(owner.pid ?? 0));
-      await soon(async () => (await carrying(mark)).length > 4);
-      owner.kill('SIGHUP');
-      await soon(async () => (await carrying(mark)).length === 0 && (await foldersOf(mark)).length === 0);
-    });
+    const owner = anOwner(child, 'sleep 4321');
+    const mark = await markOf(await newHelperOf(owner.pid ?? 0));
+    await soon(async () => (await carrying(mark)).length > 4);
+    owner.kill('SIGHUP');
+    await soon(async () => (await carrying(mark)).length === 0 && (await foldersOf(mark)).length === 0);
   });
 });
 
@@ -89,11 +90,16 @@ describe('what ends everything that carries a mark', () => {
   });
 });
 
-async function anOwner(folder: string, script: string): Promise<ChildProcess> {
-  const child = path.join(folder, 'child.mjs');
+/** In a folder of its own. */
+async function anOwnersProgram(): Promise<string> {
+  const child = path.join(await mkdtemp('/var/tmp/whetstone-test-'), 'child.mjs');
   const entry = path.resolve('test/hardening/attack/sandboxChild.ts');
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
   await build({ entryPoints: [entry], outfile: child, bundle: true, platform: 'node', format: 'esm', banner });
+  return child;
+}
+
+function anOwner(child: string, script: string): ChildProcess {
   return spawn(process.execPath, [child, sandboxHelper, script], {
     stdio: 'ignore',
     env: { PATH: process.env['PATH'], TMPDIR: '/tmp' },
@@ -101,7 +107,7 @@ async function anOwner(folder: string, script: string): Promise<ChildProcess> {
 }
 
 async function soon(holds: () => Promise<boolean>): Promise<void> {
-  for (const until = performance.now() + 15_000; performance.now() < until; await wait(10)) if (await holds()) return;
+  for (const until = performance.now() + 15_000; performance.now() < until; await wait(40)) if (await holds()) return;
   throw new Error('It did not come to that.');
 }
 

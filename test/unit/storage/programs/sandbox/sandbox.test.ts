@@ -9,16 +9,27 @@ import path from 'node:path';
 import type { Sandbox } from '../../../../../src/ports/sandbox.js';
 import { findTools } from '../../../../../src/storage/programs/sandbox/sandboxTools.js';
 import type { Refused } from '../../../../../src/storage/programs/sandbox/messages.js';
-import { aSandbox, aScript, needsSandbox, onDisk, saidIn, sandboxHelper } from '../../../../builders/aSandbox.js';
+import {
+  aSandbox,
+  aScript,
+  needsSandbox,
+  onDisk,
+  saidIn,
+  sandboxHelper,
+  theSandbox,
+} from '../../../../builders/aSandbox.js';
 import { few, isFull } from '../../../../builders/few.js';
 import { calm, scrapMachines } from '../../../../builders/storage.js';
 import { aRequest, keepsContractOfPrograms } from '../programsContract.js';
 
 describe('the sandbox', () => {
   let sandbox: Sandbox;
+  const limits = { processes: 60, memoryBytes: 300 * 1024 ** 2, diskBytes: 20 * 1024 ** 2 };
+  const refused: Refused[] = [];
+  const limited = aSandbox({ limits, onRefused: (each) => refused.push(each) });
   before(async function () {
     await needsSandbox({ skip: () => this.skip() });
-    sandbox = aSandbox();
+    sandbox = theSandbox();
   });
   after(scrapMachines);
 
@@ -142,13 +153,13 @@ describe('the sandbox', () => {
         await mkdir(path.join(folder, 'bin'));
         for (const name of ['bwrap', 'socat', 'rg', 'prlimit']) await aTool(path.join(workspace, name), 'exit 1');
         for (const name of ['bwrap', 'socat', 'prlimit', 'bash'])
-          await aTool(path.join(folder, 'bin', name), `exec ${name} "$@"`);
+          await aTool(path.join(folder, 'bin', name), `exec /usr/bin/${name} "$@"`);
         const environment = { PATH: `${workspace}:${folder}/bin` };
         const parts = { environment, closed: [workspace, '/usr', '/bin'] };
         const without = await aSandbox(parts).state(calm);
         assert.deepEqual(without.kind === 'missing' && without.programs, ['ripgrep']);
         const rg = path.join(folder, 'rg');
-        await aTool(rg, 'exec rg "$@"');
+        await aTool(rg, 'exec /usr/bin/rg "$@"');
         assert.notEqual((await aSandbox({ ...parts, ripgrep: [rg] }).state(calm)).kind, 'missing');
       });
     });
@@ -229,9 +240,9 @@ describe('the sandbox', () => {
       await onDisk('/tmp', async (folder) => {
         await copyFile(sandboxHelper, path.join(folder, 'sandbox.js'));
         const broken = aSandbox({ helper: path.join(folder, 'sandbox.js') });
-        const state = await broken.state(calm);
+        const [state, ran] = await Promise.all([broken.state(calm), broken.run(aScript('echo ran'), calm)]);
         assert.match(state.kind === 'unsupported' ? state.reason : state.kind, /seccomp/u);
-        assert.equal((await broken.run(aScript('echo ran'), calm)).kind, 'not-started');
+        assert.equal(ran.kind, 'not-started');
       });
     });
 
@@ -257,9 +268,9 @@ describe('the sandbox', () => {
         await onDisk('/var/tmp', async (folder) => {
           await aTool(path.join(folder, 'bwrap'), script.replace('REAL', '/usr/bin/bwrap'));
           const broken = aSandbox({ environment: { ...process.env, PATH: `${folder}:${here}` } });
-          const state = await broken.state(calm);
+          const [state, ran] = await Promise.all([broken.state(calm), broken.run(aScript('echo ran'), calm)]);
           assert.match(state.kind === 'unsupported' ? state.reason : state.kind, words);
-          assert.equal((await broken.run(aScript('echo ran'), calm)).kind, 'not-started');
+          assert.equal(ran.kind, 'not-started');
         });
       });
     }
@@ -280,15 +291,14 @@ describe('the sandbox', () => {
   });
 
   it('goes on after its helper was ended, and what ran there was not started', async () => {
-    const own = aSandbox();
     const others = await helpers();
-    await own.state(calm);
-    const running = own.run(aScript('sleep 30'), calm);
+    await limited.state(calm);
+    const running = limited.run(aScript('sleep 30'), calm);
     const [pid = 0] = (await helpers()).filter((each) => !others.includes(each));
     assert.ok(pid > 0);
     process.kill(pid, 'SIGKILL');
     assert.deepEqual((await running).kind, 'not-started');
-    assert.equal(saidIn(await own.run(aScript('echo again'), calm)), 'again\n');
+    assert.equal(saidIn(await limited.run(aScript('echo again'), calm)), 'again\n');
   });
 
   it('opens what a program was installed to, and what its declaration names', async () => {
@@ -303,9 +313,9 @@ describe('the sandbox', () => {
       const words = (file: string) => ({ command: 'say', arguments: [path.join(home, file)] });
       const said = await own.run(aScript('', { ...words('data'), reach: { reads: ['~/data'] } }), calm);
       assert.equal(saidIn(said), 'installed\ndeclared\n');
-      const refused = await own.run(aScript('', words('secret')), calm);
-      assert.match(saidIn(refused), /^installed\n.*No such file/u);
-      assert.match(saidIn(refused), /from reading .*secret: if it needs it, add "reads": \[".*secret"\]/u);
+      const closed = await own.run(aScript('', words('secret')), calm);
+      assert.match(saidIn(closed), /^installed\n.*No such file/u);
+      assert.match(saidIn(closed), /from reading .*secret: if it needs it, add "reads": \[".*secret"\]/u);
     });
   });
 
@@ -335,12 +345,10 @@ describe('the sandbox', () => {
   });
 
   it('names a host that it refused, once for the report and at the end of what a program says', async () => {
-    const refused: Refused[] = [];
-    const own = aSandbox({ onRefused: (each) => refused.push(each) });
     const script = 'curl -sS -m 5 https://example.com/';
     for (let round = 0; round < 2; round += 1)
       assert.match(
-        saidIn(await own.run(aScript(script), calm)),
+        saidIn(await limited.run(aScript(script), calm)),
         /add "hosts": \["example.com:443"\] to its declaration/u,
       );
     assert.deepEqual(refused, [{ kind: 'host', what: 'example.com:443', advice: 'declare' }]);
@@ -411,7 +419,6 @@ describe('the sandbox', () => {
   );
 
   describe('ends a program that takes too much', () => {
-    const limits = { processes: 60, memoryBytes: 300 * 1024 ** 2, diskBytes: 20 * 1024 ** 2 };
     const cases: readonly (readonly [name: string, script: string, words: RegExp])[] = [
       [
         'processes',
@@ -438,7 +445,7 @@ describe('the sandbox', () => {
     for (const [name, script, words] of few(cases, 2)) {
       it(`of ${name}`, async () => {
         const began = performance.now();
-        const result = await aSandbox({ limits }).run(aScript(script), calm);
+        const result = await limited.run(aScript(script), calm);
         assert.match(saidIn(result), words);
         assert.ok(performance.now() - began < 15_000);
       });
