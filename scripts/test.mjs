@@ -104,17 +104,17 @@ function without(files, others) {
 
 /**
  * The scripts that drive a window as a person does: one job for each folder, whose scripts share a browser. The few of the
- * short tier that look at results and those that review are one job: a second browser would take longer than its scripts.
+ * short tier are one job: a second server and browser would take as long as their scripts.
  */
 function windowJobs() {
   const files = testFiles(path.join(root, 'test/e2e')).filter((file) => isInTier(file, { full }));
-  return [...groupBy(files, browserOf).values()].map((scripts) => ({
+  return [...groupBy(files, full ? folderOf : () => 'all').values()].map((scripts) => ({
     step: 'e2e',
-    name: `e2e ${[...new Set(scripts.map(folderOf))].join(' and ')}`,
-    run: node('scripts/host/e2e.mjs', '--no-build', ...(full ? ['--full'] : ['--no-pictures'])),
+    name: `e2e ${[...new Set(scripts.map(folderOf))].join(', ')}`,
+    run: node('scripts/host/e2e.mjs', '--no-build', ...(full ? ['--full'] : ['--no-pictures', '--packaged'])),
     scripts: scripts.map(fromRoot),
     counts: true,
-    aside: folderOf(scripts[0]) === 'nightly',
+    aside: full && folderOf(scripts[0]) === 'nightly',
   }));
 }
 
@@ -134,11 +134,6 @@ function longFirst(a, b) {
   ];
   const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
-}
-
-function browserOf(file) {
-  const folder = folderOf(file);
-  return !full && folder === 'review' ? 'results' : folder;
 }
 
 function folderOf(file) {

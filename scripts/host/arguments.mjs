@@ -1,4 +1,4 @@
-/** The words, `--grep <pattern>`, `--full`, `--no-build`, `--no-pictures` and `--bench` that the test runners here understand. */
+/** The words, `--grep <pattern>`, `--full`, `--no-build`, `--no-pictures`, `--packaged` and `--bench` that the test runners here understand. */
 export function readArguments(argv) {
   const rest = [...argv];
   const grepAt = rest.indexOf('--grep');
@@ -8,6 +8,7 @@ export function readArguments(argv) {
     full: rest.includes('--full'),
     noBuild: rest.includes('--no-build'),
     noPictures: rest.includes('--no-pictures'),
+    packaged: rest.includes('--packaged'),
     bench: rest.includes('--bench'),
     words: rest.filter((word) => !word.startsWith('--')),
   };

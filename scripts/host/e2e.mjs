@@ -1,6 +1,7 @@
 // Runs test/e2e/**: mocha in plain Node, driving VS Code's window in a browser. Linux only, like the host from npm.
-//   node scripts/host/e2e.mjs [words] [--full] [--grep 'words'] [--no-build] [--no-pictures]
+//   node scripts/host/e2e.mjs [words] [--full] [--grep 'words'] [--no-build] [--no-pictures] [--packaged]
 // Pictures go to out/screenshots; without them only those of failures do. WHETSTONE_RESULT names a file for the counts; WHETSTONE_KEEP=1 keeps the folders.
+// `--packaged`: every script has the extension of whetstone.vsix, so that all of them can share one browser.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { installHost } from './install.mjs';
 import { hostPackages, root } from './paths.mjs';
 import { isChosen, isInTier, testFiles } from './suites.mjs';
 
-const { words, grep, full, noBuild, noPictures } = readArguments(process.argv.slice(2));
+const { words, grep, full, noBuild, noPictures, packaged } = readArguments(process.argv.slice(2));
 if (hostPackages() === undefined) {
   process.stdout.write('end to end: not on this platform\n');
   writeCounts({ passed: 0, failed: 0, skipped: 0 });
@@ -49,6 +50,7 @@ function mocha(bundle, countsFile) {
     WHETSTONE_RESULT: countsFile,
     ...(full ? { WHETSTONE_FULL: '1' } : {}),
     ...(noPictures ? { WHETSTONE_NO_PICTURES: '1' } : {}),
+    ...(packaged ? { WHETSTONE_PACKAGED: '1' } : {}),
   };
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env });
   atEnd(() => child.kill('SIGTERM')); // that process holds the windows, and closes them when it is told to end

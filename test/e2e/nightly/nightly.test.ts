@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import * as z from 'zod';
 import { fakeCrontab } from '../../flow/children/fakeCrontab.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
+import { ours } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import { takeScreenshot } from '../driver/takeScreenshot.js';
 import type { Workbench } from '../driver/workbench.js';
@@ -26,7 +27,7 @@ describe('nightly training in the status bar', function () {
 
   before(async function () {
     workbench = await openWorkbench({
-      link: [path.resolve('.')],
+      ...ours,
       workspace: path.resolve('media/demo'),
     });
     await workbench.updateSettings({ 'whetstone.model.target': 'simulated?latency=150', 'whetstone.preset': 'quick' });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Actions } from '../driver/actions.js';
 import { eventually } from '../driver/eventually.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
+import { packaged } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
@@ -27,7 +28,7 @@ describe('the first path through the packaged extension', function () {
 
   before(async function () {
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
-    workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix') });
+    workbench = await openWorkbench(packaged);
   });
 
   after(async () => workbench.close());

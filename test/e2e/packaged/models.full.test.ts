@@ -6,6 +6,7 @@ import { modelQuestion } from '../../../src/simulated/server/modelQuestion.js';
 import { completionForm } from '../../../src/wire/completionForm.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
+import { packaged } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { isChosen } from './isChosen.js';
@@ -26,7 +27,7 @@ describe('a model behind a server, in the window', () => {
     mock = new LLMock({ port: 0 });
     await mock.start();
     answerAsTheSimulatedModel(mock);
-    workbench = await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace: path.resolve('media/demo') });
+    workbench = await openWorkbench({ ...packaged, workspace: path.resolve('media/demo') });
     await workbench.page.setViewportSize({ width: 1000, height: 700 }); // questions and preflight fit a small window
   });
 

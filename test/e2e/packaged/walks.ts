@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Actions } from '../driver/actions.js';
 import { eventually } from '../driver/eventually.js';
 import { openWorkbench, type WindowWishes } from '../driver/openWorkbench.js';
+import { packaged } from '../driver/ours.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
 
@@ -36,7 +37,7 @@ export async function openEmptyFolder(look: Pick<WindowWishes, 'theme'> = {}): P
   const workspace = path.join(base, 'my-project');
   mkdirSync(workspace);
   try {
-    return await openWorkbench({ vsix: path.resolve('whetstone.vsix'), workspace, ...look });
+    return await openWorkbench({ ...packaged, workspace, ...look });
   } finally {
     rmSync(base, { recursive: true }); // the window has a copy
   }

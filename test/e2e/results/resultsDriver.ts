@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Frame } from 'playwright-core';
-import { linked } from '../driver/linked.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
+import { ours } from '../driver/ours.js';
 import type { Workbench } from '../driver/workbench.js';
 
 type Options = Parameters<typeof openWorkbench>[0];
@@ -15,7 +15,7 @@ export const incidents = '.claude/skills/incident-summary';
 /** The demo in a window of its own, with the simulated model chosen. */
 export async function openDemo(more: Partial<Options> = {}): Promise<Workbench> {
   const workbench = await openWorkbench({
-    link: linked,
+    ...ours,
     workspace: path.resolve('media/demo'),
     ...more,
   });

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { stageProposal, type StagedSkill, type StagePlace } from '../../builders/stageProposal.js';
 import { again } from '../driver/again.js';
-import { linked } from '../driver/linked.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
+import { ours } from '../driver/ours.js';
 import { patienceMs } from '../driver/patience.js';
 import { visibleTexts } from '../driver/visibleTexts.js';
 import type { Workbench } from '../driver/workbench.js';
 
 /** A window without skills, for scripts that stage their own; they may share it, and what one staged is gone for the next. */
 export async function openForReviews(): Promise<Workbench> {
-  const workbench = await openWorkbench({ link: linked, workspace: 'no-skills', takesOver: true });
+  const workbench = await openWorkbench({ ...ours, workspace: 'no-skills', takesOver: true });
   rmSync(path.join(placeOf(workbench).workspace, '.claude/skills'), { recursive: true, force: true });
   return workbench;
 }
