@@ -43,8 +43,8 @@ const names = [
   'showErrorMessage',
 ] as const;
 
-/** Runs `work` while a person answers: boxes and dialogs cannot be filled in by a program from outside. */
-export async function answering(answers: Answers, work: () => PromiseLike<unknown>): Promise<Asked> {
+/** Runs `work`, which is told what was asked so far, while a person answers: boxes and dialogs cannot be filled in by a program from outside. */
+export async function answering(answers: Answers, work: (asked: Asked) => PromiseLike<unknown>): Promise<Asked> {
   const asked: Asked = {
     inputs: [],
     prompts: [],
@@ -60,7 +60,7 @@ export async function answering(answers: Answers, work: () => PromiseLike<unknow
   const before = names.map((name) => [name, vscode.window[name]] as const);
   Object.assign(vscode.window, personWith(answers, asked));
   try {
-    await work();
+    await work(asked);
     return asked;
   } finally {
     Object.assign(vscode.window, Object.fromEntries(before));

@@ -83,13 +83,14 @@ describe('a run that somebody answers by hand', function byHand() {
   });
 
   it('says once that they are answered, with a button that goes on, which asks nothing', async () => {
-    const { messages } = await answering({ modals: [], buttons: [] }, async () => {
+    const { messages } = await answering({ modals: [], buttons: [] }, async (asked) => {
       await vscode.commands.executeCommand('whetstone.showSkill', skillPath); // the trees have seen what waits
       await wait(1000);
       const [handed] = (await overview()).handed ?? [];
       await answerAll(handed?.folder ?? '', answersPrompts());
       assert.equal(skillState(await knownNow()).words, 'answered, can go on');
-      await wait(6000); // longer than it takes to notice, and once more
+      await until(() => asked.messages.length > 0, 'it is noticed');
+      await wait(2500); // longer than until the next look
     });
     assert.deepEqual(messages, ['by-hand: all prompts are answered. The run can go on.']);
     const next = await answering({ modals: [] }, async () => {

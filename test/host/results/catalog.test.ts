@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
+import { few } from '../../builders/few.js';
 import { until } from '../until.js';
 
 /** A terminal beside the window adds skills: `npx skills add`, a git pull, a copied folder. */
@@ -18,7 +19,7 @@ describe('the skills of a window', () => {
     for (const folder of made) rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const place of ['skills/copied', '.claude/skills/another', '.agents/skills/third'])
+  for (const place of few(['.claude/skills/another', 'skills/copied', '.agents/skills/third']))
     it(`show one that is written into ${place} the moment the folder is made`, async function () {
       const [workspace] = vscode.workspace.workspaceFolders ?? [];
       assert.ok(workspace);

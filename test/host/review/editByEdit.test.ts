@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
+import { isFull } from '../../builders/few.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { onDisk, press, reviewOf, rowsOf, textOf, tidy, type ReviewWindow } from './reviewWindow.js';
@@ -18,7 +19,8 @@ const edits: readonly Edit[] = [
   { op: 'append', content: '- Look twice.', rationale: 'r' },
   { op: 'append', content: '- Never guess.', rationale: 'r' },
 ];
-const walks = process.env['WHETSTONE_FULL'] === '1' ? 32 : 1;
+const walks = isFull ? 32 : 1;
+const inFull = isFull ? it : () => {};
 
 describe('a review, edit by edit', () => {
   afterEach(tidy);
@@ -63,7 +65,8 @@ describe('a review, edit by edit', () => {
     assert.deepEqual(await openInRows(window), ['E1', 'E2', 'E4', 'E5']);
   });
 
-  it('says that an edit is decided where a press comes too late, and does nothing', async () => {
+  // Two presses at once are in the short numbers.
+  inFull('says that an edit is decided where a press comes too late, and does nothing', async () => {
     const window = await reviewOf({ name: 'too-late', text, edits });
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',

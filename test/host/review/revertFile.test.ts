@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { stagedDecisions } from '../../builders/stageProposal.js';
-import { place, press, reviewOf, rowsOf, textOf, tidy, twoEdits } from './reviewWindow.js';
+import { onDisk, place, press, reviewOf, rowsOf, textOf, tidy, twoEdits } from './reviewWindow.js';
 import { until } from '../until.js';
 
 const { text, edits, whole } = twoEdits;
@@ -8,7 +9,7 @@ const { text, edits, whole } = twoEdits;
 describe('an edit that was accepted into a file with unsaved words', () => {
   afterEach(tidy);
 
-  it('is open again once the file is reverted', async () => {
+  it('leaves the file unsaved, and is open again once the file is reverted', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'reverted', text, edits });
     const change = new vscode.WorkspaceEdit();
     change.insert(file, new vscode.Position(5, 0), 'Mine.\n');
@@ -16,6 +17,10 @@ describe('an edit that was accepted into a file with unsaved words', () => {
     await until(async () => (await textOf(candidate)).includes('Mine.'), 'the proposal follows');
     await press(candidate, 'Accept', /1 of 2/);
     await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'accepted', 'E1 is accepted');
+    const document = await vscode.workspace.openTextDocument(file);
+    assert.equal(document.isDirty, true);
+    assert.equal(await onDisk(skillPath), text);
+    assert.match(document.getText(), /Mine\.[\s\S]*Use ISO order/);
     await vscode.window.showTextDocument(file);
     await vscode.commands.executeCommand('workbench.action.files.revert');
     await until(async () => (await textOf(file)) === text, 'the file is as it was');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
+import { few, isFull } from '../../builders/few.js';
 import { stagedDecisions } from '../../builders/stageProposal.js';
 import {
   closeAll,
@@ -18,10 +19,9 @@ import {
 } from './reviewWindow.js';
 import { until } from '../until.js';
 
-const full = process.env['WHETSTONE_FULL'] === '1';
 const { text, edits, whole } = twoEdits;
 /** Further ways to the same end. */
-const inFull = full ? it : () => {};
+const inFull = isFull ? it : () => {};
 
 describe('a proposal in review', () => {
   afterEach(tidy);
@@ -58,17 +58,13 @@ describe('a proposal in review', () => {
     rationale: 'One edit in two places.',
   };
   const titles = [
-    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 proposed edit' },
-    ...(full
-      ? [
-          { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 proposed edit' },
-          { name: 'title-two', edits, says: 'title-two: 2 proposed edits' },
-          { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 proposed edits' },
-        ]
-      : []),
     { name: 'title-joined', edits: [...edits.slice(1), beside], says: 'title-joined: 2 proposed edits' },
+    { name: 'title-apart', edits: [apart], says: 'title-apart: 1 proposed edit' },
+    { name: 'title-one', edits: edits.slice(0, 1), says: 'title-one: 1 proposed edit' },
+    { name: 'title-two', edits, says: 'title-two: 2 proposed edits' },
+    { name: 'title-beside', edits: [...edits, beside], says: 'title-beside: 3 proposed edits' },
   ];
-  for (const { name, edits: some, says } of titles) {
+  for (const { name, edits: some, says } of few(titles)) {
     it(`is called “${says}”, as the tree counts`, async () => {
       await reviewOf({ name, text, edits: some });
       assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, says);
@@ -93,7 +89,8 @@ describe('a proposal in review', () => {
     await until(async () => (await onDisk(skillPath)) === half, 'the redone text is on disk');
   });
 
-  it('undoes from the file as well', async () => {
+  // Of a memory file it is in the short numbers.
+  inFull('undoes from the file as well', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'undo-file', text, edits });
     await press(candidate, 'Accept', /2 of 2/);
     await vscode.window.showTextDocument(file);
@@ -114,7 +111,8 @@ describe('a proposal in review', () => {
     assert.equal(await textOf(candidate), text.replace('Use the local order.', 'Use ISO order.'));
   });
 
-  it('puts the proposal away with the last decision, and stages it again when that is undone', async () => {
+  // In the short numbers: below by the command, and with Ctrl+Z in a window.
+  inFull('puts the proposal away with the last decision, and stages it again when that is undone', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'last', text, edits });
     await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
     assert.equal(await onDisk(skillPath), whole);
@@ -155,7 +153,8 @@ describe('a proposal in review', () => {
     assert.equal(await onDisk(skillPath), text);
   });
 
-  it('leaves a file unsaved that was unsaved before', async () => {
+  // With what a revert makes of it, it is in the short numbers.
+  inFull('leaves a file unsaved that was unsaved before', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'dirty', text, edits });
     const change = new vscode.WorkspaceEdit();
     change.insert(file, new vscode.Position(5, 0), 'Mine.\n');
@@ -179,7 +178,8 @@ describe('a proposal in review', () => {
     assert.match(await onDisk(skillPath), /Write it by hand\./);
   });
 
-  it('records an edit that the person changed before accepting as edited', async () => {
+  // Of two neighbours it is in the short numbers.
+  inFull('records an edit that the person changed before accepting as edited', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'edited', text, edits });
     const document = await vscode.workspace.openTextDocument(candidate);
     const change = new vscode.WorkspaceEdit();
@@ -191,17 +191,6 @@ describe('a proposal in review', () => {
     );
     await press(candidate, 'Accept', /edited by you/);
     await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'edited', 'E1 is edited');
-  });
-
-  it('says that part of a proposal is not measured', async () => {
-    const { candidate, file } = await reviewOf({ name: 'part', text, edits });
-    await press(candidate, 'Accept', /1 of 2/);
-    await until(
-      async () => /Not measured: 1 of 2 edits is in the file/.test((await rowsOf(candidate)).join()),
-      'it says so',
-    );
-    assert.match((await rowsOf(candidate)).join(), /Measure What I Accepted/);
-    await until(async () => /Not measured: 1 of 2/.test((await rowsOf(file)).join()), 'the file says so too');
   });
 
   it('says that the verdict is about all the edits, once one of them is rejected', async () => {
@@ -252,7 +241,8 @@ describe('a proposal in review', () => {
     assert.equal(await onDisk(skillPath), text.replace('Use the local order.', 'Use ISO order.'));
   });
 
-  it('acts on the change at the cursor', async () => {
+  // With its keys it is in the short numbers, in a window.
+  inFull('acts on the change at the cursor', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'cursor', text, edits });
     const editor = vscode.window.activeTextEditor;
     assert.equal(editor?.document.uri.toString(), candidate.toString());
@@ -262,9 +252,15 @@ describe('a proposal in review', () => {
     assert.equal(await onDisk(skillPath), `${text}\nSay the time zone.\n`);
   });
 
-  it('goes on where it was left when it is opened again', async () => {
-    const { candidate, skillPath } = await reviewOf({ name: 'again', text, edits });
+  it('says that part of it is not measured, and goes on where it was left when it is opened again', async () => {
+    const { candidate, skillPath, file } = await reviewOf({ name: 'again', text, edits });
     await press(candidate, 'Accept', /1 of 2/);
+    await until(
+      async () => /Not measured: 1 of 2 edits is in the file/.test((await rowsOf(candidate)).join()),
+      'it says so',
+    );
+    assert.match((await rowsOf(candidate)).join(), /Measure What I Accepted/);
+    await until(async () => /Not measured: 1 of 2/.test((await rowsOf(file)).join()), 'the file says so too');
     await closeAll();
     const again = await open(skillPath);
     assert.equal(again.candidate.toString(), candidate.toString());
@@ -291,16 +287,12 @@ describe('the text of a review', () => {
   const inChinese = text.replace('Name the month.', '写出月份。');
   const kinds = [
     ['CRLF, a byte order mark, Chinese, no final line break', `\uFEFF${inChinese.trimEnd().replaceAll('\n', '\r\n')}`],
-    ...(full
-      ? ([
-          ['CRLF', text.replaceAll('\n', '\r\n')],
-          ['no final line break', text.trimEnd()],
-          ['a byte order mark', `\uFEFF${text}`],
-          ['Chinese', inChinese],
-        ] as const)
-      : []),
+    ['CRLF', text.replaceAll('\n', '\r\n')],
+    ['no final line break', text.trimEnd()],
+    ['a byte order mark', `\uFEFF${text}`],
+    ['Chinese', inChinese],
   ] as const;
-  for (const [name, base] of kinds) {
+  for (const [name, base] of few(kinds)) {
     it(`keeps its bytes through accept and undo: ${name}`, async () => {
       const { candidate, skillPath } = await reviewOf({
         name: `kind-${name.replaceAll(/\W+/g, '-')}`,
