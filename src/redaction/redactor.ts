@@ -70,8 +70,8 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
     for (let round = 0; round < maximumRounds; round++) {
       const unchanged = current;
       current = pass(current, findKnown);
-      current = pass(current, findOwn);
-      current = pass(current, findWithSecretlint);
+      current = pass(current, findOwnOnce);
+      current = pass(current, findWithSecretlintOnce);
       current = pass(current, before.find);
       if (current === unchanged) break;
     }
@@ -105,6 +105,29 @@ function findOwn(text: string): readonly Span[] {
   ];
 }
 
+const findOwnOnce = onceWhereClean(findOwn);
+const findWithSecretlintOnce = onceWhereClean(findWithSecretlint);
+
+/**
+ * What shape alone says of a text does not depend on who asks: all redactors of a process share the texts in which nothing
+ * was found, since a run, the next one and what they store work on the same ones. A text with a secret in it is not kept.
+ */
+function onceWhereClean(find: Finder): Finder {
+  const clean = new Set<string>();
+  return (text) => {
+    if (text.length > longestShared) return find(text);
+    const found = clean.delete(text) ? [] : find(text);
+    if (found.length === 0) clean.add(text);
+    const [oldest] = clean;
+    if (clean.size > textsShared && oldest !== undefined) clean.delete(oldest);
+    return found;
+  };
+}
+
+/** Together at most a few megabytes. */
+const textsShared = 1024;
+const longestShared = 16_384;
+
 /** With spaces where JSON has `\n`, so that the n is no part of the word that follows; everything stays in its place. */
 function withoutEscapes(text: string): string {
   return text.includes('\\') ? text.replaceAll(/\\[nrt]/g, '  ') : text;
@@ -112,6 +135,7 @@ function withoutEscapes(text: string): string {
 
 /** Replaces the spans; what touches a placeholder was redacted before and stays. */
 function splice(text: string, spans: readonly Span[], replacement: (span: Span) => string): string {
+  if (spans.length === 0) return text;
   const placeholders = [...text.matchAll(placeholderPattern)].map(({ index, 0: word }) => ({
     start: index,
     end: index + word.length,

@@ -25,6 +25,17 @@ describe('redactor', () => {
     assert.equal(first, 'REDACTED_github-token_42a4d3c78c4b');
   });
 
+  it('takes for clean what another one found nothing in, but for the secrets that it knows itself', () => {
+    const word = 'plainwordofmine';
+    const text = `Deploy with ${word} on Friday.`;
+    const [plain, knowing] = [createRedactor({ key: 'k' }), createRedactor({ key: 'k', known: [word] })];
+    assert.equal(plain.redact(text).text, text);
+    assert.doesNotMatch(knowing.redact(text).text, /plainword/);
+    assert.equal(createRedactor({ key: 'k' }).redact(text).text, text);
+    const twice = [1, 2].map(() => createRedactor({ key: 'k' }).redact(`Again with ${token}.`).found.length);
+    assert.deepEqual(twice, [1, 1]);
+  });
+
   it('leaves placeholders that it did not make as they are', () => {
     const foreign = 'REDACTED_jwt_0123456789ab';
     assert.equal(createRedactor({ key: 'k' }).restore(foreign), foreign);
