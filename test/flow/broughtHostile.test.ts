@@ -6,6 +6,7 @@ import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { lettersModule, lettersOf } from '../builders/broughtLetters.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 
 const calm = new AbortController().signal;
 const strict = { gate: { rule: 'strict', attribution: false }, train: { epochs: 1, batchSize: 8 } };
@@ -70,7 +71,7 @@ describe('what an environment brings', () => {
       /too few tasks to learn from.* Item 1 of train that “post” brings is left out: “question” is no text\. More such problems: 5\./,
     ],
   ];
-  for (const [what, method, reason] of refused) {
+  for (const [what, method, reason] of few(refused, 4)) {
     it(`ends the run before it begins where it ${what}`, async () => {
       const workspace = make(`export default { ${method}, rollout: () => ({ hard: 1, soft: 1 }) };`, {
         seconds: what === 'hangs' ? 1 : 20,

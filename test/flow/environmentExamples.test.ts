@@ -8,6 +8,7 @@ import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { anAttempt } from '../builders/anAttempt.js';
 import { anAnswer } from '../builders/anAnswer.js';
 import { aTask, aTrainingTask } from '../builders/aTask.js';
+import { few } from '../builders/few.js';
 
 const page = readFileSync('docs/environments.md', 'utf8');
 const examples = new Map(
@@ -48,7 +49,7 @@ describe('the examples of docs/environments.md', function () {
     });
   }
 
-  for (const kind of ['edits', 'edits-module']) {
+  for (const kind of few(['edits-module', 'edits'])) {
     it(`propose an edit of their own (${kind}), which is certified under their name`, async () => {
       const { folder, shell } = anExample(kind, 'Write a letter.');
       giveTasks(folder);
@@ -63,7 +64,7 @@ describe('the examples of docs/environments.md', function () {
     });
   }
 
-  for (const kind of ['items', 'items-module']) {
+  for (const kind of few(['items', 'items-module'])) {
     it(`bring their tasks and a first skill (${kind})`, async () => {
       const { folder, shell } = anExample(kind, '');
       rmSync(path.join(folder, 'SKILL.md'));

@@ -3,6 +3,7 @@ import { verdictText } from '../../src/cli/resultText.js';
 import { proposalObject } from '../../src/storage/proposals/proposalSchema.js';
 import { say } from '../builders/aRunContext.js';
 import { aCertificationWorld, type CertificationWorld, type Ran, type WorldParts } from './certificationWorld.js';
+import { few } from '../builders/few.js';
 
 const worlds: CertificationWorld[] = [];
 const two = [say('alpha'), say('gamma')];
@@ -39,7 +40,7 @@ describe('a run with the gate off', () => {
 describe('the strict rule on few held-out tasks', () => {
   after(() => worlds.splice(0).forEach((world) => world.dispose()));
 
-  for (const heldOut of [3, 4]) {
+  for (const heldOut of few([3, 4])) {
     it(`decides with ${heldOut} of them, and says how few they are`, async () => {
       const world = aWorld({ heldOut, edits: [say('alpha')] });
       assert.match((await world.preflight(strict)).power, /the strict rule alone decides/);

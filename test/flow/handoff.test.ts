@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AnswersAwaited } from '../../src/errors.js';
 import { createHandoffModel } from '../../src/models/handoff/handoffModel.js';
@@ -30,7 +30,6 @@ describe('a run that somebody answers by hand', function () {
   before(async () => {
     script = await trainingScript();
   });
-  after(() => rmSync(path.dirname(script), { recursive: true, force: true }));
 
   const strictly = {
     settings: { ...strict, concurrency: 4 },

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { concurrently } from '../../src/engine/concurrently.js';
 import { aContradictingSkill } from '../builders/aContradictingSkill.js';
 import { aForgetfulWorkspace, twoEdits } from '../builders/aForgetfulWorkspace.js';
@@ -24,7 +22,6 @@ describe('a run that is killed', function killed() {
   before(async () => {
     script = await trainingScript();
   });
-  after(() => rmSync(path.dirname(script), { recursive: true, force: true }));
 
   it(`at any of ${pointCount} points is resumed to the same proposal, and asks for no stored reply again`, async () => {
     const job = { script, make: () => aWorkspace(parts()), settings, edits: 2 };

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { say } from '../builders/aRunContext.js';
 import { aCertificationWorld, skillText, type CertificationWorld, type TaskRow } from './certificationWorld.js';
+import { few } from '../builders/few.js';
 
 const worlds: CertificationWorld[] = [];
 const calm = new AbortController().signal;
@@ -36,10 +37,10 @@ describe('a proposal and the tasks that its run has learned from', () => {
   after(() => worlds.splice(0).forEach((world) => world.dispose()));
 
   const disguises: readonly (readonly [string, (row: TaskRow) => TaskRow])[] = [
-    ['as they were', (row) => row],
     ['under new names and with another mark', (row) => ({ ...row, id: `new-${row.id}`, prompt: `${row.prompt}!` })],
+    ['as they were', (row) => row],
   ];
-  for (const [name, disguise] of disguises) {
+  for (const [name, disguise] of few(disguises)) {
     it(`is not certified by gathering evidence on them, held out ${name}`, async () => {
       const world = await aWaitingProposal();
       swapSides(world, disguise);

@@ -10,6 +10,7 @@ import type { SimulatedFaults } from '../../src/simulated/server/faults.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Clock } from '../../src/ports/clock.js';
 import { aWorkspace, inEveryRole, type Models, type TestWorkspace } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 
@@ -66,7 +67,7 @@ describe('a whole run through a server that fails', () => {
     ['a model that is not there', { wrongModel: true }, 'model-not-found', 2, /has no model/, /Choose a model/],
     ['an exhausted quota', { quota: true }, 'quota', oneRound, /no credit left/, /Add credit/],
   ];
-  for (const [name, faults, kind, most, says, cure] of fatal) {
+  for (const [name, faults, kind, most, says, cure] of few(fatal, 2)) {
     it(`for ${name} ends within ${most} calls and five seconds, with the cure, and scores nothing`, async function () {
       const server = await started({ faults });
       const workspace = demo(modelsAt(server));
@@ -96,7 +97,7 @@ describe('a whole run through a server that fails', () => {
     const idleMs = full || faults.stall === undefined ? 5_000 : 1_500;
     const workspace = demo(modelsAt(server, idleMs));
     const events: RunEvent[] = [];
-    const settings = { train: { seed: 7, epochs: full ? 2 : 1 } };
+    const settings = { train: { seed: 7, epochs: full ? 2 : 1 }, ...(full ? {} : { gate: { rule: 'strict' } }) };
     const result = await workspace.optimize({ preset: 'quick', settings, onEvent: (event) => events.push(event) });
     return { result, events, server };
   }

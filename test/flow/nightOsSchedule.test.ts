@@ -18,6 +18,8 @@ import { createUseCases } from '../../src/app/useCases.js';
 import type { NightResult } from '../../src/app/nights/nightResult.js';
 import { builtProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
+import { firstTasks } from './nightWorkspace.js';
+import { isFull } from '../builders/few.js';
 
 const mine = '# my own lines\n5 4 * * 1 /usr/bin/true # weekly\n';
 
@@ -149,6 +151,8 @@ async function aPlace({ realCron = false } = {}): Promise<Place> {
   const state = path.join(root, 'state');
   cpSync(path.resolve('media/demo/.claude'), path.join(folder, '.claude'), { recursive: true });
   mkdirSync(path.join(folder, '.git'));
+  const tasks = path.join(folder, '.claude/skills/incident-summary/evals/evals.json');
+  if (!isFull) writeFileSync(tasks, firstTasks(readFileSync(tasks, 'utf8'), 10));
   const bin = fakeCrontab(root);
   const table = path.join(bin, 'table');
   writeFileSync(table, mine);

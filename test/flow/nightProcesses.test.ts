@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { builtProgram, type BuiltProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
 import type { WindowOrder } from './children/window.js';
+import { firstTasks } from './nightWorkspace.js';
+import { isFull } from '../builders/few.js';
 
 /** A process of its own, with what it said. */
 interface Running {
@@ -69,6 +80,8 @@ describe('one night for all windows and processes', () => {
     const folder = path.join(root, 'workspace');
     cpSync(path.resolve('media/demo/.claude'), path.join(folder, '.claude'), { recursive: true });
     mkdirSync(path.join(folder, '.git'));
+    const tasks = path.join(folder, '.claude/skills/incident-summary/evals/evals.json');
+    if (!isFull) writeFileSync(tasks, firstTasks(readFileSync(tasks, 'utf8'), 10));
     const now = new Date();
     const at = `${two(now.getHours())}:${two(now.getMinutes())}`;
     return { folder, state: path.join(root, 'state'), at, model, bin: fakeCrontab(root) };

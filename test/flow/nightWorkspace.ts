@@ -126,7 +126,8 @@ export function aNightRequest(folder: string, more: Partial<NightRequest>): Nigh
   };
 }
 
-function firstTasks(text: string, count: number): string {
+/** A file of tasks with the first of them alone. */
+export function firstTasks(text: string, count: number): string {
   const file: unknown = JSON.parse(text);
   if (typeof file !== 'object' || file === null || !('evals' in file) || !Array.isArray(file.evals))
     throw new Error('no evals');

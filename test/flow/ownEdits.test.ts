@@ -10,6 +10,7 @@ import { aSkillFolder, aWhetstoneFile } from '../builders/aSkillFolder.js';
 import { anAnswer } from '../builders/anAnswer.js';
 import { anEnvironmentSkill } from '../builders/anEnvironmentSkill.js';
 import { aCommandLine, snapshotOf } from '../builders/commandLine.js';
+import { few } from '../builders/few.js';
 
 const library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
 
@@ -102,7 +103,7 @@ describe('edits of an environment’s own', () => {
     ],
     ['brings what nobody sees', { op: 'append', content: '- Say hel\u200Blo.' }, /a person must see/],
   ];
-  for (const [what, edit, reason] of hostile) {
+  for (const [what, edit, reason] of few(hostile, 3)) {
     it(`are refused where one ${what}, with the reason, and leave every file as it was`, async () => {
       const office = anOffice();
       const before = snapshotOf(office.workspace);
@@ -138,7 +139,7 @@ describe('edits of an environment’s own', () => {
     ['takes the question for an attempt', ':', /is no answer to “edits”: . no remarks and no edits/],
     ['hangs', 'exec sleep 30', /did not end within 1 s/],
   ];
-  for (const [what, command, reason] of breaking) {
+  for (const [what, command, reason] of few(breaking)) {
     it(`cost nothing but themselves where a program ${what}, and the report names it once`, async () => {
       const script = `read -r line\ncase "$line" in *'"ask":"edits"'*) ${command} ;; esac\n${scored}`;
       const shell = anEnvironmentSkill({

@@ -42,7 +42,7 @@ describe('a key that was planted', () => {
       const skill = 'skills/incident-summary';
 
       const commands = [
-        ['optimize', skill, '--json', '--preset', 'quick', ...model],
+        ['optimize', skill, '--json', '--preset', 'quick', ...model, ...(full ? [] : ['--set', 'gate.rule=strict'])],
         ['doctor', '.', '--report', ...model],
         ['report', skill],
         ...(full ? moreCommands(skill, model, server.baseUrl) : []),

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { Proposal, ProposedDocument } from '../../src/ports/proposal.js';
 import { aContradictingSkill, contradictingSkill } from '../builders/aContradictingSkill.js';
 import type { TestWorkspace } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 
 const modes = ['rewrite_from_suggestions', 'full_rewrite_minibatch'] as const;
 
@@ -16,7 +17,7 @@ describe('a skill that says the wrong thing in several places', () => {
     assert.ok(!actions.includes('accept_new_best'), actions.join());
   });
 
-  for (const mode of modes) {
+  for (const mode of few(modes)) {
     it(`is mended by ${mode}, in several edits with their reasons, within the calls that were announced`, async () => {
       const { workspace, result, events } = await optimized(workspaces, mode);
       const { candidateText, edits } = mended(result.proposal);

@@ -4,6 +4,7 @@ import { followShare } from '../../src/engine/journal/runShare.js';
 import type { RunEvent, Stage } from '../../src/engine/journal/runEvents.js';
 import { RunOptions } from '../../src/engine/runOptions.js';
 import { aNightWorkspace, simulated } from './nightWorkspace.js';
+import { few } from '../builders/few.js';
 
 const calm = new AbortController().signal;
 
@@ -14,11 +15,11 @@ interface Told {
 
 describe('how far a run is', () => {
   const runs = [
-    ['a quick run', 'quick', 'optimize'],
     ['a night', 'standard', 'night'],
+    ['a quick run', 'quick', 'optimize'],
     ['a whole run', 'standard', 'optimize'],
   ] as const;
-  for (const [what, preset, purpose] of process.env['WHETSTONE_FULL'] === '1' ? runs : runs.slice(0, 2))
+  for (const [what, preset, purpose] of few(runs))
     it(`is told by the events of ${what}: never 0, never back, on with every stage, and whole only at its end`, async () => {
       const told = await recorded(preset, purpose);
       const shares = sharesOf(told);
@@ -140,12 +141,12 @@ function startedWith(
   };
 }
 
-const few = fc.integer({ min: 0, max: 30 });
+const upTo30 = fc.integer({ min: 0, max: 30 });
 const sizes = fc
   .tuple(
-    few,
-    few,
-    few,
+    upTo30,
+    upTo30,
+    upTo30,
     fc.constantFrom<Started['purpose']>('optimize', 'consolidate', 'night', 'measure', 'evaluate'),
     fc.constantFrom('confident', 'strict', 'off'),
   )
@@ -166,7 +167,7 @@ const stages: readonly Stage[] = [
   'sealed',
 ];
 const stageEvent = fc
-  .tuple(fc.constantFrom(...stages), fc.integer({ min: 0, max: 9 }), few)
+  .tuple(fc.constantFrom(...stages), fc.integer({ min: 0, max: 9 }), upTo30)
   .map(([stage, step, planned]): RunEvent => ({ kind: 'stage', stage, step, planned }));
 const attemptEvent = fc.constantFrom(...stages).map((stage): RunEvent => ({
   kind: 'attempt',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aCommandLine } from '../builders/commandLine.js';
 import { aWorkspace, inEveryRole, writtenTasks } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 
 /** The same skill, tasks, seed and user state: one proposal, whichever face it was made in. */
 describe('the use cases and the command line', () => {
@@ -13,7 +14,7 @@ describe('the use cases and the command line', () => {
     ['accumulated batches', ['train.batchSize=1', 'train.accumulation=2']],
     ['reminders for lapses', ['reflect.skillAware=true']],
   ];
-  for (const [name, settings] of options) {
+  for (const [name, settings] of few(options)) {
     it(`stage the same bytes with ${name}`, async () => {
       const parts = { tasks: writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, ['Visibility:', 'fathoms']) };
       const [one, other] = [aWorkspace(parts), aWorkspace(parts)];

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aWorkspace, type Models, type TestWorkspace, type WrittenTask, ownWords } from '../builders/aWorkspace.js';
+import { few } from '../builders/few.js';
 
 const demo = path.resolve('media/demo');
 const demoSkills = ['.claude/skills/incident-summary', '.github/skills/code-review', '.agents/skills/support-answer'];
@@ -32,7 +33,7 @@ describe('the demo on the simulated model', function trained() {
     ['every edit of the optimizer is harmful', { harmful: 1 }, /none made the held-out tasks score higher/],
     ['no reply of the optimizer is valid', { malformed: 1 }, /no usable reply|none could be applied/],
   ];
-  for (const [name, shares, says] of useless) {
+  for (const [name, shares, says] of few(useless)) {
     it(`stages nothing as better where ${name}, leaves the file alone, and the report says why`, async () => {
       for (const seed of full ? [1, 2, 3, 4, 5] : [1]) {
         const workspace = made({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
+import { few } from '../builders/few.js';
 
 /** Asks 500 times, counts what was answered, and leaves its address and token behind for whoever wants to try them. */
 const inPython = `import json, sys, urllib.request, urllib.error
@@ -45,7 +46,7 @@ describe('the target in the hands of an environment', function () {
     ['program', 'post.py', inPython, { command: 'python3', arguments: ['post.py'] }],
     ['module', 'post.mjs', inJavaScript, { module: 'post.mjs' }],
   ];
-  for (const [name, file, text, declared] of both) {
+  for (const [name, file, text, declared] of few(both)) {
     it(`answers a ${name} that asks 500 times exactly 50 times, counts them, and is gone afterwards`, async () => {
       const { shell, left } = make({ file, text, declared: { ...declared, target: { calls: 50 } } });
       const done = await shell.run('evaluate', shell.skillFolder, '--json', '--allow-programs');

@@ -30,7 +30,7 @@ describe('many nights in one process', function soak() {
     const clock = aSettableClock(Date.UTC(2026, 0, 1, 3));
     const workspace = aNightWorkspace([skill], { clock });
     try {
-      workspace.keepTasks(skill, 10);
+      workspace.keepTasks(skill, isWhole ? 10 : 8);
       const held = await sleepThrough(workspace, clock);
       const growth = growthOf(held);
       figure({

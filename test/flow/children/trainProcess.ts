@@ -1,7 +1,7 @@
 // A training run in a process of its own, and what it leaves behind where it is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -41,9 +41,17 @@ export function storedReplies({ home }: Home): ReadonlySet<string> {
   );
 }
 
-/** The child, bundled into a folder of its own, which is the caller's to delete. */
-export async function trainingScript(): Promise<string> {
+let script: Promise<string> | undefined;
+
+/** The child, bundled once into a folder of this run. */
+export function trainingScript(): Promise<string> {
+  script ??= bundled();
+  return script;
+}
+
+async function bundled(): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-train-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const outfile = path.join(folder, 'train.mjs');
   await build({
     entryPoints: [path.resolve('test/flow/children/trainChild.ts')],
