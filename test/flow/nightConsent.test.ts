@@ -7,6 +7,7 @@ import { hasNightSwitch } from '../../src/storage/state/nightPlace.js';
 import { parseScheduleSettings } from '../../src/schedule/scheduleSettings.js';
 import { few } from '../builders/few.js';
 import { aNightRequest, aNightWorkspace, silent, simulated, type NightWorkspace } from './nightWorkspace.js';
+import { isFull } from '../builders/few.js';
 
 const name = 'incident-summary';
 const calm = new AbortController().signal;
@@ -261,7 +262,7 @@ const opened: NightWorkspace[] = [];
 
 function open(): NightWorkspace {
   const workspace = aNightWorkspace([name]);
-  workspace.keepTasks(name, 14);
+  workspace.keepTasks(name, isFull ? 14 : 10);
   opened.push(workspace);
   return workspace;
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import path from 'node:path';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
+import { isFull } from '../builders/few.js';
 
 const name = 'incident-summary';
 const calm = new AbortController().signal;
@@ -119,7 +120,7 @@ function workspaces(): { readonly open: () => NightWorkspace; readonly dispose: 
   return {
     open: () => {
       const workspace = aNightWorkspace([name]);
-      workspace.keepTasks(name, 14);
+      workspace.keepTasks(name, isFull ? 14 : 10);
       opened.push(workspace);
       return workspace;
     },

@@ -4,7 +4,7 @@ import { followShare } from '../../src/engine/journal/runShare.js';
 import type { RunEvent, Stage } from '../../src/engine/journal/runEvents.js';
 import { RunOptions } from '../../src/engine/runOptions.js';
 import { aNightWorkspace, simulated } from './nightWorkspace.js';
-import { few } from '../builders/few.js';
+import { few, isFull } from '../builders/few.js';
 
 const calm = new AbortController().signal;
 
@@ -69,7 +69,7 @@ describe('how far a run is', () => {
 
 async function recorded(preset: 'quick' | 'standard', purpose: 'optimize' | 'night'): Promise<readonly Told[]> {
   const workspace = aNightWorkspace(['incident-summary']);
-  workspace.keepTasks('incident-summary', 14);
+  workspace.keepTasks('incident-summary', isFull ? 14 : 10);
   const told: Told[] = [];
   try {
     const start = {

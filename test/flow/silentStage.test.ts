@@ -34,7 +34,7 @@ describe('a server that dies in mid-run', () => {
     return workspace;
   };
 
-  for (const stage of few(['certify', 'rollout', 'reflect', 'evaluate', 'attribute', 'sealed'] as const, 2)) {
+  for (const stage of few(['certify', 'rollout', 'reflect', 'evaluate', 'attribute', 'sealed'] as const)) {
     it(`ends the run in the stage in which every call failed: ${stage}`, async () => {
       // With room for two calls at a time most training attempts wait for their stage instead of being made ahead.
       const { error, stages } = await dyingIn(stage, open(), stage === 'rollout' ? { concurrency: 2 } : {});

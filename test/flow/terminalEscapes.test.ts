@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import path from 'node:path';
 import { aCommandLine, type CommandLine, type CommandResult } from '../builders/commandLine.js';
 import { ChatServer, json, refusal } from '../fakes/ChatServer.js';
+import { firstTasks } from './nightWorkspace.js';
+import { isFull } from '../builders/few.js';
 
 /** Clears the screen, forges a verdict, turns the direction, hides a word, and would overwrite the line. */
 const attack = '\u001b[2J\u001b[32maccepted\u001b[0m \u009b31m\u202eevil\u200b\u{e0041}\rAdopted.';
@@ -121,6 +123,8 @@ describe('a name with a line break in it', () => {
     shells.push(line);
     const folder = path.join(line.folder, breaking);
     renameSync(path.join(line.folder, '.claude/skills'), folder);
+    const tasks = path.join(folder, 'incident-summary/evals/evals.json');
+    if (!isFull) writeFileSync(tasks, firstTasks(readFileSync(tasks, 'utf8'), 10));
     return { line, skill: path.join(folder, 'incident-summary') };
   }
 
