@@ -1,4 +1,11 @@
-import type { DroppedEdit, EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
+import type {
+  DocumentKind,
+  DroppedEdit,
+  EditWorth,
+  Proposal,
+  ProposedDocument,
+  ProposedEdit,
+} from '../ports/proposal.js';
 import { sameTextKey } from '../tasks/split/nearDuplicates.js';
 import type { TrainingTask } from '../tasks/task.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
@@ -18,7 +25,7 @@ export type EditToPropose = Omit<ProposedEdit, 'hunks' | 'changesCode'>;
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
   readonly documents: readonly {
-    readonly kind: 'skill' | 'memory';
+    readonly kind: DocumentKind;
     readonly path: string;
     readonly base: Candidate;
     readonly candidate: Candidate;

@@ -39,10 +39,16 @@ export interface DroppedEdit {
   readonly worth: EditWorth;
 }
 
-/** One document of a proposal: the skill itself, or the memory file that goes with it. */
+/** What a document is: the skill itself, a Markdown file of its package, or the memory file that goes with it. */
+export type DocumentKind = 'skill' | 'file' | 'memory';
+
+/** One document of a proposal. */
 export interface ProposedDocument {
-  readonly kind: 'skill' | 'memory';
-  /** Relative to the root of the workspace state, with forward slashes; absolute only for skills outside every root. */
+  readonly kind: DocumentKind;
+  /**
+   * Relative to the root of the workspace state, with forward slashes; absolute only for skills outside every root. A file
+   * of the package is named from the folder of the skill, wherever that lies: `./references/tone.md`.
+   */
   readonly path: string;
   /** Pinned: the proposal is adopted only onto exactly these bytes. */
   readonly baseHash: string;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import type { DocumentKind } from '../../ports/proposal.js';
 import { listReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import type { WrittenVersion } from '../../review/measurementStatus.js';
 import type { SkillPlace } from '../openSkill.js';
@@ -11,7 +12,7 @@ import type { SkillStore } from '../../storage/state/store.js';
 export interface AdoptedVersion extends WrittenVersion {
   readonly at: number;
   /** Which document its hashes and texts are of: the skill, or the memory file where it changed that alone. */
-  readonly document: 'skill' | 'memory';
+  readonly document: DocumentKind;
   /** The files that it changed, that document's first. */
   readonly files: readonly string[];
 }
@@ -52,11 +53,13 @@ export async function versionOf(
   };
 }
 
-/** The skill before its memory file. */
-function shownFirst<Document extends { readonly kind: 'skill' | 'memory' }>(
+const order: readonly DocumentKind[] = ['skill', 'file', 'memory'];
+
+/** The skill before the files beside it, and those before its memory file. */
+function shownFirst<Document extends { readonly kind: DocumentKind }>(
   documents: readonly Document[],
 ): readonly Document[] {
-  return documents.toSorted((a, b) => Number(a.kind === 'memory') - Number(b.kind === 'memory'));
+  return documents.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 }
 
 /** A whole text of the skill, by the hash of its bytes, and what measuring exactly this text gave. */

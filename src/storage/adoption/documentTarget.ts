@@ -3,19 +3,21 @@ import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { differInLearnedAlone } from '../../skill/document/learnedBlock.js';
+import type { DocumentKind } from '../../ports/proposal.js';
+import { isPackageDocument } from '../../skill/document/packageFile.js';
 import type { Places } from '../state/places.js';
 import { memoryFiles, memoryPlace } from './memoryNames.js';
 
 /** A document as proposals and receipts name it; where it lies now follows from the places. */
 export interface DocumentName {
-  readonly kind: 'skill' | 'memory';
+  readonly kind: DocumentKind;
   readonly documentPath: string;
 }
 
 /**
  * The real path at which a document may be replaced. Refuses everything that replacing would not do justice to: a path
  * that a link leads elsewhere, a file with several names, one that is write-protected, and, for memory, anything but the
- * files that agents read by their names. Both faces ask here before they change a document.
+ * files that agents read by their names, and for the package anything but its Markdown files. Both faces ask here before they change a document.
  */
 export async function documentTarget(
   places: Places,
@@ -54,9 +56,29 @@ async function goneTarget(target: string): Promise<string> {
   );
 }
 
-/** Where a document lies, there or not. Refuses what is neither the skill nor a memory file of the workspace. */
+/** Where a document lies, there or not. Refuses what is neither of the skill's package nor a memory file of the workspace. */
 export async function documentFile(places: Places, { kind, documentPath }: DocumentName): Promise<string> {
-  return kind === 'skill' ? places.skillPath : memoryPath(places, documentPath);
+  switch (kind) {
+    case 'skill':
+      return places.skillPath;
+    case 'file':
+      return packagePath(places, documentPath);
+    case 'memory':
+      return memoryPath(places, documentPath);
+  }
+}
+
+const fromFolder = './';
+
+function packagePath({ skillPath }: Places, documentPath: string): string {
+  const file = documentPath.slice(fromFolder.length);
+  if (documentPath.startsWith(fromFolder) && isPackageDocument(file))
+    return path.join(path.dirname(skillPath), ...file.split('/'));
+  throw refuse(
+    'proposal-not-adoptable',
+    `${documentPath} is not a Markdown file of this skill’s folder.`,
+    'Reject the proposal; it was not made for this skill.',
+  );
 }
 
 /** Refuses a change of a memory file outside of its learned block: the rest is what the person wrote. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import type { DocumentKind } from '../../ports/proposal.js';
 import type { DurableWriteOptions } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
@@ -12,7 +13,7 @@ import { rememberSkill } from '../state/knownSkills.js';
 
 /** A document that a receipt is about; `before` and `after` are hashes of whole files, kept as backups. */
 export interface ReceiptDocument {
-  readonly kind: 'skill' | 'memory';
+  readonly kind: DocumentKind;
   /** As proposals name it: relative to the root, or absolute without one. */
   readonly documentPath: string;
   readonly before: string;
@@ -55,7 +56,7 @@ export const receiptSchema: z.ZodType<Receipt> = z.object({
   undoes: z.array(z.number().int()),
   documents: z.array(
     z.object({
-      kind: z.enum(['skill', 'memory']),
+      kind: z.enum(['skill', 'file', 'memory']),
       documentPath: z.string(),
       before: z.string(),
       after: z.string(),
@@ -63,7 +64,9 @@ export const receiptSchema: z.ZodType<Receipt> = z.object({
   ),
 });
 
-const format: SealedFormat<Receipt> = { format: 'whetstone-receipt', version: 1, schema: receiptSchema };
+const plain: SealedFormat<Receipt> = { format: 'whetstone-receipt', version: 1, schema: receiptSchema };
+/** An earlier version knows no files of a package, and could not undo all of it. */
+const packaged: SealedFormat<Receipt> = { ...plain, version: 2 };
 
 /**
  * All receipts of a skill, newest first. What lies in the workspace under the name of receipts was never put there by
@@ -96,7 +99,8 @@ export async function writeReceipt(store: UserStore, receipt: Receipt, options: 
   const folder = folderOf(store, receipt.skillId);
   await makeFolderInside(store.folder, folder);
   const file = path.join(folder, `${String(receipt.seq).padStart(6, '0')}.json`);
-  await writeSealed(sealing(store, receipt.skillId, receipt.seq), file, receipt, options);
+  const format = changesPackage(receipt) ? packaged : plain;
+  await writeSealed({ ...sealing(store, receipt.skillId, receipt.seq), format }, file, receipt, options);
 }
 
 /** One folder a skill in it. */
@@ -128,7 +132,16 @@ function seqOf(name: string): number | undefined {
 }
 
 function sealing(store: UserStore, skillId: string, seq: number): Sealing<Receipt> {
-  return { key: store.key, format, about: `receipt ${seq} of ${skillId}` };
+  return { key: store.key, format: packaged, about: `receipt ${seq} of ${skillId}` };
+}
+
+/** Whether it is about files beside the skill: what holds that is of a later version. */
+export function changesPackage({
+  documents,
+}: {
+  readonly documents: readonly Pick<ReceiptDocument, 'kind'>[];
+}): boolean {
+  return documents.some(({ kind }) => kind === 'file');
 }
 
 function folderOf(store: UserStore, skillId: string): string {

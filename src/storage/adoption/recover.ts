@@ -6,7 +6,7 @@ import { readBackup } from '../files/contentStore.js';
 import { durableWrite, noProbe, type Probe, syncFolder } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
-import { type Receipt, type ReceiptDocument, writeReceipt, receiptSchema } from './receipts.js';
+import { changesPackage, type Receipt, type ReceiptDocument, writeReceipt, receiptSchema } from './receipts.js';
 import { withFileLocks } from '../state/skillLocks.js';
 import type { UserStore } from '../state/store.js';
 import { makeFolderInside } from '../files/insideFolder.js';
@@ -99,7 +99,7 @@ export interface OpenTransaction {
   readonly targets: readonly { readonly path: string; readonly temporary: string }[];
 }
 
-const format: SealedFormat<OpenTransaction> = {
+const plain: SealedFormat<OpenTransaction> = {
   format: 'whetstone-transaction',
   version: 1,
   schema: z.object({
@@ -107,12 +107,15 @@ const format: SealedFormat<OpenTransaction> = {
     targets: z.array(z.object({ path: z.string(), temporary: z.string() })),
   }),
 };
+/** An earlier version knows no files of a package: it would leave some of them changed. */
+const packaged: SealedFormat<OpenTransaction> = { ...plain, version: 2 };
 
 /** From the moment this resolves a crash is mended; the backups it names must be on disk before. */
 export async function writeTransaction(store: UserStore, transaction: OpenTransaction, probe: Probe): Promise<void> {
   const { skillId } = transaction.receipt;
   await makeFolderInside(store.folder, folderOf(store));
-  await writeSealed(sealing(store, skillId), fileOf(store, skillId), transaction, { probe });
+  const format = changesPackage(transaction.receipt) ? packaged : plain;
+  await writeSealed({ ...sealing(store, skillId), format }, fileOf(store, skillId), transaction, { probe });
 }
 
 /** The transaction of a change that was cut off, or undefined. One that this user did not write here is none. */
@@ -135,7 +138,7 @@ async function skillsInTransaction(store: UserStore): Promise<readonly string[]>
 }
 
 function sealing(store: UserStore, skillId: string): Sealing<OpenTransaction> {
-  return { key: store.key, format, about: `transaction of ${skillId}` };
+  return { key: store.key, format: packaged, about: `transaction of ${skillId}` };
 }
 
 function folderOf(store: UserStore): string {

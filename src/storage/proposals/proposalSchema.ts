@@ -75,7 +75,7 @@ const bareEdit = z.object({
 });
 
 const storedDocument = z.object({
-  kind: z.enum(['skill', 'memory']),
+  kind: z.enum(['skill', 'file', 'memory']),
   path: z.string(),
   baseHash: z.string(),
   baseText: text,

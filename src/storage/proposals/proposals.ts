@@ -6,6 +6,7 @@ import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { removeInside } from '../files/writeInside.js';
+import { changesPackage } from '../adoption/receipts.js';
 import { type ForeignProposal, isMadeElsewhere, rebuilt } from './madeElsewhere.js';
 import { proposalObject } from './proposalSchema.js';
 import {
@@ -46,6 +47,8 @@ const choosing: SealedFormat<StoredProposal> = { ...hiding, version: 5 };
 const reminding: SealedFormat<StoredProposal> = { ...hiding, version: 6 };
 /** An earlier version knows no edit that an environment proposed. */
 const naming: SealedFormat<StoredProposal> = { ...hiding, version: 7 };
+/** An earlier version knows no document but the skill and the memory file. */
+const packaging: SealedFormat<StoredProposal> = { ...hiding, version: 8 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -120,6 +123,7 @@ async function write(store: SkillStore, proposal: Proposal, file: string): Promi
 
 /** The lowest version that holds all of it: whoever has an earlier Whetstone reads what they can. */
 function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposal> {
+  if (changesPackage(proposal)) return packaging;
   if (isOfEnvironment(proposal)) return naming;
   if (hasEdit(proposal, 'appendix')) return reminding;
   if (proposal.candidates !== undefined) return choosing;
@@ -180,7 +184,7 @@ function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Pr
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
-  return { key: store.key, format: naming, about: `skill ${skillKey}` };
+  return { key: store.key, format: packaging, about: `skill ${skillKey}` };
 }
 
 function putAwayFile({ places }: SkillStore): string {
