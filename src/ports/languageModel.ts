@@ -99,6 +99,8 @@ export interface LanguageModel {
    * says by itself, and the longest answer of one that cannot be told a limit. Nothing where it is missing.
    */
   readonly takesMore?: ((request: Pick<ModelRequest, 'maxOutputTokens'>) => TokensMore) | undefined;
+  /** The most calls under way at once, whatever a run wants; those beyond it wait before anything is set aside for them. */
+  readonly atOnce?: number | undefined;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
   /**

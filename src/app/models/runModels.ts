@@ -131,7 +131,7 @@ export function namesSimulated(name: string): boolean {
   return /^simulated-\d[^/]* \(simulated\)$/.test(name);
 }
 
-/** Open from the beginning where every model behind it is known to be there for us. */
+/** Open from the beginning where every model behind it is known to be there for us, and as wide as each of them bears. */
 function gateFor(
   gates: Gates,
   bare: RoleModels,
@@ -140,7 +140,8 @@ function gateFor(
   const key = gateKey(model);
   const behind = Object.values(bare).filter((each) => gateKey(each) === key);
   const isOpen = behind.every((each) => ready?.has(each) === true);
-  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency: options.concurrency, isOpen });
+  const concurrency = Math.min(options.concurrency, ...behind.map(({ atOnce = Infinity }) => atOnce));
+  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen });
   gates.set(key, known);
   return known;
 }

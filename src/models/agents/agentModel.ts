@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import { UserError } from '../../errors.js';
 import type { AgentEnd, FoundProgram } from '../../ports/agentPrograms.js';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest, ModelUsage } from '../../ports/languageModel.js';
@@ -38,15 +37,15 @@ const outputLimitBytes = 32 * 1024 * 1024;
  * holds to no limit of its own: an answer is stopped where it would pass what was reserved for it.
  */
 export function createAgentModel(kind: AgentKind, sources: AgentSources, choice: AgentChoice): LanguageModel {
-  const queue = new PQueue({ concurrency: kind.atOnce });
   const calling = { kind, sources, choice, told: askedOnce(kind, sources, choice) };
   return {
     identity: identityOf(kind, choice),
+    atOnce: kind.atOnce,
     async complete(request, signal) {
       signal.throwIfAborted();
       refuseWithTools(kind);
       refuseTools(kind, request);
-      return queue.add(() => answered(calling, request, signal));
+      return answered(calling, request, signal);
     },
     takesMore: ({ maxOutputTokens }) => ({
       inputTokens: 2 * kind.addsTokens, // it is a guess
