@@ -23,7 +23,7 @@ export function findPrice(identity: ModelIdentity, overrides: PriceOverrides = {
   // Before what the person says: a server may serve a model of the same name, for money.
   if (identity.simulated) return { input: 0, output: 0, asOf: '', source: 'the simulated model costs nothing' };
   if (isHandoff(identity)) return { input: 0, output: 0, asOf: '', source: 'answers by hand cost nothing here' };
-  const stated = overrides[identity.model] ?? overrides[`${identity.provider}/${identity.model}`];
+  const stated = statedFor(identity, overrides);
   if (stated !== undefined) return { ...stated, asOf: 'setting', source: 'your settings' };
   const answered = overrides[`${identity.endpoint}#${identity.model}`];
   if (answered !== undefined) return { ...answered, asOf: 'setting', source: 'your answer' };
@@ -31,6 +31,12 @@ export function findPrice(identity: ModelIdentity, overrides: PriceOverrides = {
   const family = identity.model.toLowerCase().replace(/-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '');
   return priceTable.find(({ provider, models }) => sells(identity.provider, provider) && models.includes(bare(family)))
     ?.price;
+}
+
+/** An agent program that chooses its model itself is named by the program alone. */
+function statedFor({ provider, model }: ModelIdentity, overrides: PriceOverrides): PriceOverrides[string] | undefined {
+  const whole = overrides[model] ?? overrides[`${provider}/${model}`];
+  return whole ?? (model === 'default' ? overrides[provider] : undefined);
 }
 
 /** The models of a maker whose prices are known. */

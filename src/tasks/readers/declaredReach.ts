@@ -4,7 +4,10 @@ import { whyNoHost } from './declaredHost.js';
 const read = z
   .string({ error: 'must be a path in quotation marks' })
   .min(1)
-  .refine((place) => /^(?:~\/|\/)[^/]/u.test(place), 'must be an absolute path, or start with “~/”')
+  .refine((place) => !/^~?\/*$/u.test(place), 'must name a place, not the whole system or the whole home')
+  .refine((place) => /^~?\/*$|^(?:~\/|\/)[^/]/u.test(place), 'must be an absolute path, or start with “~/”')
+  .refine((place) => !place.split('/').includes('evals'), 'must not lie in a folder of tasks, which hold the answers')
+  .refine((place) => !/\p{Cc}/u.test(place) && place.length <= 4096, 'must be a path that a system can have')
   .refine((place) => !place.split('/').includes('..'), 'must not lead upwards with “..”')
   .refine((place) => !/[*?[\]{}]/u.test(place), 'must name one place, without “*”, “?”, brackets or braces');
 
@@ -24,12 +27,12 @@ const host = z
 export const declaredReach = {
   reads: z
     .array(read, { error: 'must be a list in square brackets, such as ["~/data"]' })
-    .max(mostReads)
+    .max(mostReads, `must have at most ${mostReads} entries`)
     .optional()
     .describe('Files and folders of the machine that it reads in the sandbox, beside the system and its own folder.'),
   hosts: z
     .array(host, { error: 'must be a list in square brackets, such as ["api.example.com:443"]' })
-    .max(mostHosts)
+    .max(mostHosts, `must have at most ${mostHosts} entries`)
     .optional()
     .describe('Hosts that it reaches from the sandbox, such as “api.example.com:443”.'),
 };

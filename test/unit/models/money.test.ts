@@ -63,6 +63,13 @@ describe('prices', () => {
     assert.match(price?.source ?? '', /^second-hand\b.*\w\.\w/);
   });
 
+  it('of a program that chooses its model itself are stated by its name alone', () => {
+    const program = { ...cloud, provider: 'claude-code', endpoint: 'agent:claude-code', model: 'default' };
+    const said = { 'claude-code': { input: 3, output: 15 } };
+    assert.equal(findPrice(program, said)?.output, 15);
+    assert.equal(findPrice({ ...program, model: 'opus' }, said), undefined);
+  });
+
   it('of a server on this machine are what the person says about that address and model', () => {
     const local = { ...cloud, provider: 'ollama', endpoint: 'http://localhost:11434/v1', model: 'qwen3' };
     const said = { 'http://localhost:11434/v1#qwen3': { input: 0, output: 0 } };

@@ -13,7 +13,7 @@ import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
 import { readRules } from './readRules.js';
 import { refusedIn } from './refused.js';
-import { startScript } from './startScript.js';
+import { localPorts, startScript } from './startScript.js';
 import { watchLimits } from './watchLimits.js';
 
 /** The library, initialised once in this process. */
@@ -162,10 +162,10 @@ function wrapped(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const next = wrapping.then(async () => {
-    const { hosts = [], ports = [], secrets = {} } = request.reach ?? {};
-    const allowedDomains = [...hosts, ...ports.map((port) => `127.0.0.1:${port}`)];
+    const { hosts = [], secrets = {} } = request.reach ?? {};
+    const allowedDomains = [...hosts, ...localPorts(request.reach).map((port) => `127.0.0.1:${port}`)];
     if (allowedDomains.length > 0) SandboxManager.registerCommandNetworkLists(id, { allowedDomains });
-    const { denyRead, allowRead } = await readRules(request, settings);
+    const { denyRead, allowRead, links } = await readRules(request, settings);
     const filesystem = {
       denyRead,
       allowRead: [...allowRead, folders.start],
@@ -188,7 +188,8 @@ function wrapped(
         place,
         options,
       );
-      return argv.map((word, index) => (index === argv.length - 1 ? closed(word, keyFilterIn(settings)) : word));
+      const around = { filter: keyFilterIn(settings), links };
+      return argv.map((word, index) => (index === argv.length - 1 ? closed(word, around) : word));
     } finally {
       for (const name of Object.keys(secrets)) delete process.env[name];
     }
@@ -204,11 +205,15 @@ const anchor = ' --proc /proc --unsetenv ';
  * files, which every command may read and write where it is there, and for root the settings of the kernel, which root
  * may write in any sandbox, and with them name a program that runs outside; and the keys of the person's session.
  */
-function closed(line: string, filter: string): string {
+function closed(
+  line: string,
+  { filter, links }: { readonly filter: string } & Pick<Awaited<ReturnType<typeof readRules>>, 'links'>,
+): string {
   const own = existsSync('/tmp/claude') ? ['--tmpfs', '/tmp/claude'] : [];
   const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/irq', '/proc/bus', '/proc/scsi', '/proc/acpi'];
   const settings = process.geteuid?.() === 0 ? kernel.filter((place) => existsSync(place)) : [];
-  const mounts = [...own, ...settings.flatMap((place) => ['--ro-bind', place, place])];
+  const named = links.flatMap(({ name, leadsTo }) => ['--symlink', quoted(leadsTo), quoted(name)]);
+  const mounts = [...own, ...settings.flatMap((place) => ['--ro-bind', place, place]), ...named];
   const parts = line.split(anchor);
   if (parts.length !== 2)
     throw new Error(

@@ -28,16 +28,38 @@ export function canBeClosed(place: string): boolean {
 export async function readRules(
   request: ProgramRequest,
   settings: Omit<HelperSettings, 'tools' | 'masks' | 'limits'>,
-): Promise<{ readonly denyRead: string[]; readonly allowRead: string[] }> {
+): Promise<ReadRules> {
   const { denied, own, seccomp, home } = settings;
   const declared = await Promise.all((request.reach?.reads ?? []).map((given) => declaredRead(given, home)));
-  for (const place of declared) refuseRead(place, settings);
-  const wanted = [own, path.dirname(seccomp), ...(await openedUnasked(request, settings)), ...declared];
+  const places = declared.flatMap(({ place, real }) => [place, real]);
+  for (const place of places) refuseRead(place, settings);
+  const wanted = [own, path.dirname(seccomp), ...(await openedUnasked(request, settings)), ...places];
   const real = await Promise.all(wanted.map(realOf));
   // Under both names: what is reached through a link is named by it.
   const named = wanted.filter((place, index) => real[index] !== undefined && path.isAbsolute(place));
   const allowRead = [...new Set([...named, ...real.filter((place) => place !== undefined)])];
-  return { denyRead: [...denied], allowRead: allowRead.filter((place) => denied.some((no) => isInside(no, place))) };
+  const opened = allowRead.filter((place) => denied.some((no) => isInside(no, place)));
+  return { denyRead: [...denied], allowRead: opened, links: linksAmong(declared, opened) };
+}
+
+interface ReadRules {
+  readonly denyRead: string[];
+  readonly allowRead: string[];
+  /** Names in closed places that lead to opened ones: the library opens where they lead to, and not the names. */
+  readonly links: readonly Link[];
+}
+
+interface Link {
+  readonly name: string;
+  readonly leadsTo: string;
+}
+
+/** Those that do not stand in an opened folder, where they are links already. */
+function linksAmong(declared: readonly DeclaredRead[], opened: readonly string[]): readonly Link[] {
+  return declared
+    .filter(({ place, real }) => place !== real && opened.includes(place))
+    .filter(({ place }) => !opened.some((other) => other !== place && isInside(other, place)))
+    .map(({ place, real }) => ({ name: place, leadsTo: real }));
 }
 
 /** An editor that runs modules as Node needs the libraries beside it, wherever it was unpacked. */
@@ -61,9 +83,15 @@ async function openedUnasked(
   return opened.filter((place, index) => !isKept(place) && !isKept(real[index] ?? place));
 }
 
-async function declaredRead(given: string, home: string): Promise<string> {
+/** By the name that was declared, and by where links lead to. */
+interface DeclaredRead {
+  readonly place: string;
+  readonly real: string;
+}
+
+async function declaredRead(given: string, home: string): Promise<DeclaredRead> {
   const place = path.resolve('/', given.replace(/^~(?=\/|$)/u, home));
-  return (await realOf(place)) ?? place;
+  return { place, real: (await realOf(place)) ?? place };
 }
 
 /** By where links lead to: a declaration opens neither answers nor our state, and nothing that holds them. */

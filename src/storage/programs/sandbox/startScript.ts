@@ -1,9 +1,10 @@
-import type { ProgramRequest } from '../../../ports/programs.js';
+import type { ProgramReach, ProgramRequest } from '../../../ports/programs.js';
 import type { HelperSettings } from './messages.js';
 
 /**
  * What the sandbox starts: a script, because the library lays a command in several shells, one in the other. It opens the
- * declared ports of this machine at the same addresses inside, where there is no other machine, and sets the limits.
+ * declared ports of this machine at the same addresses inside, where there is no other machine, and sets the limits. All
+ * other addresses are asked for through the proxy, also those of the local network: it lets the declared ones pass.
  */
 export function startScript(
   { command, arguments: words, reach }: Pick<ProgramRequest, 'command' | 'arguments' | 'reach'>,
@@ -16,7 +17,16 @@ export function startScript(
     `--nproc=${limits.processes}`,
   ];
   const started = [tools.prlimit, ...bounds, '--', command, ...words].map(quoted).join(' ');
-  return [...(reach?.ports ?? []).map((port) => forwarded(port, tools.socat)), `exec ${started}`, ''].join('\n');
+  const forwards = localPorts(reach).map((port) => forwarded(port, tools.socat));
+  return [...forwards, `export NO_PROXY=${inside} no_proxy=${inside}`, `exec ${started}`, ''].join('\n');
+}
+
+const inside = 'localhost,127.0.0.1,::1';
+
+/** The ports of this machine that it may reach: those that it is given, and those that are declared among its hosts. */
+export function localPorts({ ports = [], hosts = [] }: ProgramReach = {}): readonly number[] {
+  const declared = hosts.flatMap((host) => /^(?:localhost|127\.0\.0\.1):(\d+)$/u.exec(host)?.[1] ?? []);
+  return [...new Set([...ports, ...declared.map(Number)])];
 }
 
 /**

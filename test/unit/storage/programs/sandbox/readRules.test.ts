@@ -40,7 +40,11 @@ it('a declaration reads places that it names one by one, fifty at most', () => {
   assert.ok(isRead(['/srv/data', '~/models/small']));
   for (const place of ['/srv/*', '/srv/?', '/srv/[a]', '/srv/{a,b}', '/srv/../home', '/', '~/'])
     assert.ok(!isRead([place]), place);
-  assert.ok(!isRead(Array.from({ length: 51 }, (_, index) => `/srv/${index}`)));
+  const many = z.object(declaredReach).safeParse({ reads: Array.from({ length: 51 }, (_, index) => `/srv/${index}`) });
+  assert.equal(many.error?.issues[0]?.message, 'must have at most 50 entries');
+  for (const place of ['/work/evals', '/srv/a\nb', `/srv/${'x'.repeat(5000)}`]) assert.ok(!isRead([place]), place);
+  const whole = z.object(declaredReach).safeParse({ reads: ['/'] });
+  assert.match(whole.error?.issues[0]?.message ?? '', /not the whole system/u);
 });
 
 describe('what a declaration opens', () => {
@@ -71,7 +75,7 @@ describe('what a declaration opens', () => {
     await inPlaces(async (at, rules) => {
       const { allowRead } = await rules([at('home/data'), at('home/to-data'), '~/words', '/dev', '/dev/shm', '/etc']);
       const opened = allowRead.filter((place) => !place.startsWith(at('sandbox')));
-      assert.deepEqual(opened.toSorted(), [at('home/data'), at('home/words')]);
+      assert.deepEqual(opened.toSorted(), [at('home/data'), at('home/to-data'), at('home/words')]);
     });
   });
 

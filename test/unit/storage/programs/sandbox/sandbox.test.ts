@@ -313,6 +313,9 @@ describe('the sandbox', () => {
       const words = (file: string) => ({ command: 'say', arguments: [path.join(home, file)] });
       const said = await own.run(aScript('', { ...words('data'), reach: { reads: ['~/data'] } }), calm);
       assert.equal(saidIn(said), 'installed\ndeclared\n');
+      await symlink(path.join(home, 'data'), path.join(home, 'linked'));
+      const linked = await own.run(aScript('', { ...words('linked'), reach: { reads: ['~/linked'] } }), calm);
+      assert.equal(saidIn(linked), 'installed\ndeclared\n');
       const closed = await own.run(aScript('', words('secret')), calm);
       assert.match(saidIn(closed), /^installed\n.*No such file/u);
       assert.match(saidIn(closed), /from reading .*secret: if it needs it, add "reads": \[".*secret"\]/u);
@@ -354,11 +357,23 @@ describe('the sandbox', () => {
     assert.deepEqual(refused, [{ kind: 'host', what: 'example.com:443', advice: 'declare' }]);
   });
 
+  it('reaches a declared port of this machine as any client does, and no other', async () => {
+    await served(async (port) => {
+      await served(async (other) => {
+        const script = [port, other]
+          .map((at) => `curl -s -m 5 http://127.0.0.1:${at}/ || echo refused; echo`)
+          .join(';');
+        const said = saidIn(await limited.run(aScript(script, { reach: { hosts: [`127.0.0.1:${port}`] } }), calm));
+        assert.match(said, new RegExp(`^served ${port}\\nrefused`, 'u'));
+      });
+    });
+  });
+
   const inFull = isFull ? it : () => undefined;
   inFull('reaches a declared host at its port alone, and no name under a star that leads to this machine', async () => {
     await served(async (port) => {
       await served(async (other) => {
-        const script = [`localhost:${port}`, `localhost:${other}`, `127.0.0.1:${port}`].map(curlOf).join(';');
+        const script = [`localhost:${port}`, `localhost:${other}`, `127.0.0.1:${other}`].map(curlOf).join(';');
         const reach = { hosts: [`localhost:${port}`] };
         assert.match(
           saidIn(await sandbox.run(aScript(script, { reach }), calm)),
