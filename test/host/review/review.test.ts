@@ -112,7 +112,7 @@ describe('a proposal in review', () => {
   });
 
   // In the short numbers: below by the command, and with Ctrl+Z in a window.
-  inFull('puts the proposal away with the last decision, and stages it again when that is undone', async () => {
+  it('puts the proposal away with the last decision, and stages it again when that is undone', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'last', text, edits });
     await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
     assert.equal(await onDisk(skillPath), whole);
