@@ -68,15 +68,18 @@ export function addServeSimulated(
   });
 }
 
-/** Which address each agent program wants of it, with any key of 16 characters or more. */
+/** Which address each agent program wants of it, with any key of 16 characters or more, and the one model that it has. */
 function forPrograms(url: string): string {
   const root = url.replace(/\/v1$/u, '');
+  const server = `{"baseURL":"${root}/v1","apiKey":"simulated-key-0001"}`;
+  const provider = `{"npm":"@ai-sdk/openai-compatible","options":${server},"models":{"simulated-1":{}}}`;
   return [
-    'For an agent program as the model, set its address and any key:',
-    `  Claude Code         ANTHROPIC_BASE_URL=${root} ANTHROPIC_API_KEY=simulated-key-0001`,
-    `  Codex               WHETSTONE_CODEX_BASE_URL=${root}/v1 CODEX_API_KEY=simulated-key-0001`,
-    `  GitHub Copilot CLI  COPILOT_PROVIDER_BASE_URL=${root}/v1 COPILOT_PROVIDER_API_KEY=simulated-key-0001`,
-    `  Gemini CLI          GOOGLE_GEMINI_BASE_URL=${root} GEMINI_API_KEY=simulated-key-0001`,
+    'For an agent program as the model, set its address and any key, and name the model as here:',
+    `  claude-code/simulated-1    ANTHROPIC_BASE_URL=${root} ANTHROPIC_API_KEY=simulated-key-0001`,
+    `  codex/simulated-1          WHETSTONE_CODEX_BASE_URL=${root}/v1 CODEX_API_KEY=simulated-key-0001`,
+    `  copilot-cli/simulated-1    COPILOT_PROVIDER_BASE_URL=${root}/v1 COPILOT_PROVIDER_API_KEY=simulated-key-0001`,
+    `  gemini-cli/simulated-1     GOOGLE_GEMINI_BASE_URL=${root} GEMINI_API_KEY=simulated-key-0001`,
+    `  opencode/here/simulated-1  OPENCODE_CONFIG_CONTENT='{"provider":{"here":${provider}}}'`,
   ].join('\n');
 }
 

@@ -26,7 +26,9 @@ describe('the flags of the simulated server', () => {
   it('are followed by the address that each agent program wants', async () => {
     const { program, said } = aProgram();
     await program.parseAsync(['serve-simulated'], { from: 'user' });
-    assert.match(said.join(''), /ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:4010 /);
+    assert.match(said.join(''), /claude-code\/simulated-1 +ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:4010 /);
+    for (const name of ['COPILOT_PROVIDER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL', 'OPENCODE_CONFIG_CONTENT'])
+      assert.ok(said.join('').includes(`${name}=`), name);
     assert.match(said.join(''), /WHETSTONE_CODEX_BASE_URL=http:\/\/127\.0\.0\.1:4010\/v1 /);
   });
 });

@@ -11,7 +11,7 @@ import { whyNotStarted } from './foundProgram.js';
 import { keyFilter } from './keyFilter.js';
 import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
-import { readRules } from './readRules.js';
+import { readRules, type ReadRules } from './readRules.js';
 import { refusedIn } from './refused.js';
 import { localPorts, startScript } from './startScript.js';
 import { watchLimits } from './watchLimits.js';
@@ -205,10 +205,7 @@ const anchor = ' --proc /proc --unsetenv ';
  * files, which every command may read and write where it is there, and for root the settings of the kernel, which root
  * may write in any sandbox, and with them name a program that runs outside; and the keys of the person's session.
  */
-function closed(
-  line: string,
-  { filter, links }: { readonly filter: string } & Pick<Awaited<ReturnType<typeof readRules>>, 'links'>,
-): string {
+function closed(line: string, { filter, links }: { readonly filter: string } & Pick<ReadRules, 'links'>): string {
   const own = existsSync('/tmp/claude') ? ['--tmpfs', '/tmp/claude'] : [];
   const kernel = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/irq', '/proc/bus', '/proc/scsi', '/proc/acpi'];
   const settings = process.geteuid?.() === 0 ? kernel.filter((place) => existsSync(place)) : [];

@@ -42,7 +42,8 @@ export async function readRules(
   return { denyRead: [...denied], allowRead: opened, links: linksAmong(declared, opened) };
 }
 
-interface ReadRules {
+/** What is closed to a program, and what of it is opened again. */
+export interface ReadRules {
   readonly denyRead: string[];
   readonly allowRead: string[];
   /** Names in closed places that lead to opened ones: the library opens where they lead to, and not the names. */
