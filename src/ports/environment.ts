@@ -1,4 +1,5 @@
 import type { Task, TrainingTask } from '../tasks/task.js';
+import type { WorkLeft } from './agentWork.js';
 import type { ModelUsage } from './languageModel.js';
 
 /** One turn of what happened while a task was attempted. */
@@ -36,6 +37,8 @@ export type AttemptResult =
         | undefined;
       /** What else the environment had to say; shown to reflection. */
       readonly extras: Readonly<Record<string, unknown>>;
+      /** Where an agent program worked in a folder: what it did and left there. */
+      readonly work?: WorkLeft | undefined;
     }
   | { readonly kind: 'invalid'; readonly reason: string };
 

@@ -1,4 +1,5 @@
 import type { UserError } from '../errors.js';
+import type { AgentWork, WorkLeft } from './agentWork.js';
 
 /** What a model is asked for: the skill's own work, reflection on it, or a grade. */
 export type ModelRole = 'target' | 'optimizer' | 'judge';
@@ -55,6 +56,11 @@ export interface ModelRequest {
   readonly again?: true;
   /** The last reply was not of the form that was asked for, as the messages say. Never sent, and no part of the cache key. */
   readonly formless?: true;
+  /**
+   * What an agent program does with the messages, in a folder with its tools on; a model without it answers them. Its own
+   * hash is among `dependsOn`. Never sent by us.
+   */
+  readonly work?: AgentWork | undefined;
 }
 
 export interface ModelUsage {
@@ -79,6 +85,8 @@ export interface ModelReply {
   readonly usage: ModelUsage;
   /** True where a stored reply was used: it cost nothing. */
   readonly cached: boolean;
+  /** What came of the request's work. */
+  readonly work?: WorkLeft | undefined;
 }
 
 /**
