@@ -89,8 +89,8 @@ type WorkEvent =
       readonly name: string;
       readonly input: string;
       readonly output: string;
-      /** Undefined where the program does not say. */
-      readonly ok: boolean | undefined;
+      /** Missing where the program does not say. */
+      readonly ok?: boolean | undefined;
       /** The command line, where the tool ran one. */
       readonly command?: string | undefined;
     }

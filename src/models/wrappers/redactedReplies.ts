@@ -1,5 +1,5 @@
 import { mapTexts } from '../../mapTexts.js';
-import type { ReplyStore } from '../../ports/stores.js';
+import type { KeptReply, ReplyStore } from '../../ports/stores.js';
 import { type Redactor, placeholdersIn } from '../../redaction/redactor.js';
 import { redactingValues } from '../../redaction/redactValue.js';
 
@@ -16,15 +16,20 @@ export function redactedReplies(store: ReplyStore, redactor: Redactor): ReplySto
       const { secrets, ...reply } = kept;
       return {
         ...reply,
-        ...mapTexts({ text: reply.text, toolCalls: reply.toolCalls }, (text) => restored(text, secrets)),
+        ...mapTexts(textsOf(reply), (text) => restored(text, secrets)),
       };
     },
     async put(key, reply) {
-      const { value, secrets } = redacted({ text: reply.text, toolCalls: reply.toolCalls });
+      const { value, secrets } = redacted(textsOf(reply));
       if (Object.keys(secrets).length === 0) return store.put(key, reply);
       return store.put(key, { ...reply, ...value, secrets });
     },
   };
+}
+
+/** Whatever of a reply somebody else wrote. */
+function textsOf({ text, toolCalls, work }: KeptReply): Pick<KeptReply, 'text' | 'toolCalls' | 'work'> {
+  return { text, toolCalls, ...(work === undefined ? {} : { work }) };
 }
 
 function restored(text: string, secrets: Readonly<Record<string, string>>): string {

@@ -9,7 +9,8 @@ export type KeySalt = Readonly<Record<string, unknown>>;
  * included. Order of properties does not matter, order of messages does.
  */
 export function replyKey(identity: ModelIdentity, request: ModelRequest, salt: KeySalt = {}): string {
-  const { formless: _said, ...asked } = request; // the messages say it
+  // The messages say the one, `dependsOn` the other.
+  const { formless: _said, work: _done, ...asked } = request;
   return sha256(canonicalJson({ version: 1, identity, request: asked, salt }));
 }
 

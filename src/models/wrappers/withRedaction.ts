@@ -128,6 +128,7 @@ function restoreReply(reply: ModelReply, redactor: Redactor, only: May): ModelRe
       name: redactor.restore(call.name, { only }),
       arguments: redactor.restore(call.arguments, { form: 'json', only }),
     })),
+    ...(reply.work === undefined ? {} : { work: mapTexts(reply.work, (text) => redactor.restore(text, { only })) }),
   };
 }
 

@@ -12,6 +12,7 @@ import { readBounded, seal, type SealedFormat, type Sealing, unseal } from '../f
 import { mapTexts } from '../../mapTexts.js';
 import { HiddenSecrets } from '../state/hiddenSecrets.js';
 import type { UserStore } from '../state/store.js';
+import { WorkLeft } from './workLeft.js';
 
 /** A version before this one stored what a server said, whatever it was; the answer beside it is paid for. */
 const tokens = z.number().nonnegative().catch(0);
@@ -27,13 +28,15 @@ type StoredReply = Omit<KeptReply, 'cached'>;
 
 const replyFormat: SealedFormat<StoredReply> = {
   format: 'whetstone-reply',
-  version: 1,
+  version: 2,
   schema: z.object({
     text: z.string(),
     finish: z.enum(['stop', 'length', 'tool-calls']),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly(),
     usage,
     secrets: HiddenSecrets,
+    /** Since version 2, which is written where there is one. */
+    work: WorkLeft.optional(),
   }),
 };
 
@@ -53,9 +56,10 @@ export function openReplies(store: UserStore): ReplyStore {
     put: async (key, reply) => {
       if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
       const file = fileOf(store, key);
-      const { text, finish, toolCalls } = reply;
-      const body = { text, finish, toolCalls, usage: usage.parse(reply.usage), ...hiddenOf(store, reply) };
-      const sealed = seal(sealing(store, key), body);
+      const { text, finish, toolCalls, work } = reply;
+      const left = work === undefined ? {} : { work };
+      const body = { text, finish, toolCalls, usage: usage.parse(reply.usage), ...left, ...hiddenOf(store, reply) };
+      const sealed = seal(sealing(store, key, work === undefined ? 1 : 2), body);
       if (replacedAtOnce(file, sealed)) return;
       await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },
@@ -101,8 +105,8 @@ export async function dropRepliesWithSecrets(store: UserStore, signal: AbortSign
     const file = path.join(repliesFolder(store), name);
     const reply = replyFormat.schema.safeParse(parseJson((await readBounded(file)) ?? ''));
     if (!reply.success) continue;
-    const { text, toolCalls } = reply.data;
-    if (Object.keys(hide({ text, toolCalls }).secrets).length > 0) rmSync(file, { force: true });
+    const { text, toolCalls, work } = reply.data;
+    if (Object.keys(hide({ text, toolCalls, work }).secrets).length > 0) rmSync(file, { force: true });
   }
 }
 
@@ -111,8 +115,8 @@ export function repliesFolder(store: Pick<UserStore, 'folder'>): string {
   return path.join(store.folder, 'replies');
 }
 
-function sealing(store: UserStore, key: string): Sealing<StoredReply> {
-  return { key: store.key, format: replyFormat, about: `request ${key}` };
+function sealing(store: UserStore, key: string, version = replyFormat.version): Sealing<StoredReply> {
+  return { key: store.key, format: { ...replyFormat, version }, about: `request ${key}` };
 }
 
 /** Hashed once more: a key may be any text and must not become a path. */

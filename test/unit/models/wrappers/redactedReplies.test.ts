@@ -5,6 +5,7 @@ import { openReplies } from '../../../../src/storage/runs/replies.js';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { aMachine, aStore, scrapMachines } from '../../../builders/storage.js';
+import { someWork } from '../../../builders/someWork.js';
 import { aReply } from '../../../fakes/ScriptedModel.js';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
@@ -17,6 +18,7 @@ describe('replies that hold secrets', () => {
     const reply = aReply({
       text: `Use ${token}, and “REDACTED_jwt_0123456789ab” as it is.`,
       toolCalls: [{ id: '1', name: 'deploy', arguments: JSON.stringify({ token }) }],
+      work: someWork({ diff: `+key=${token}`, events: [{ kind: 'assistant', text: `It is ${token}.` }] }),
     });
     await redactedReplies(openReplies(store), createRedactor({ key: 'k' })).put('key', reply);
     const folder = path.join(store.folder, 'replies');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelReply } from '../../../../src/ports/languageModel.js';
 import type { ReplyStore } from '../../../../src/ports/stores.js';
+import { someWork } from '../../../builders/someWork.js';
 
 /** What every store of replies keeps to. `reopen` gives the same store as a later process would see it. */
 export function replyStoreContract(
@@ -39,6 +40,26 @@ export function replyStoreContract(
       const reply = aReply({ text: '', finish: 'tool-calls', toolCalls: [{ id: '1', name: 'look', arguments: '{' }] });
       await store.put('key', reply);
       assert.deepEqual(await store.get('key'), { ...reply, cached: true });
+    });
+
+    it('keeps what an agent did and left behind', async () => {
+      const { store, reopen } = await make();
+      const work = someWork({
+        events: [
+          { kind: 'user', text: 'Mend it.' },
+          { kind: 'skill', name: 'mending', how: 'read' },
+          { kind: 'tool', name: 'shell', input: 'npm test', output: 'ok', ok: true, command: 'npm test' },
+          { kind: 'usage', inputTokens: 5, outputTokens: 2 },
+          { kind: 'end', ok: true, reason: 'done' },
+        ],
+        diff: '+one',
+        changed: [{ path: 'a.js', change: 'changed' }],
+        judged: [{ kind: 'exited', code: 1, output: 'no', errorOutput: '' }, { kind: 'timed-out' }],
+        touched: [{ canary: 'file', seenIn: 'diff' }],
+        refusedHosts: ['elsewhere.test'],
+      });
+      await store.put('key', aReply({ work }));
+      assert.deepEqual((await (await reopen()).get('key'))?.work, work);
     });
 
     it('never holds an empty reply', async () => {

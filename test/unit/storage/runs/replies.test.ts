@@ -95,7 +95,7 @@ describe('the reply files', () => {
     { name: 'changed', damage: (text) => text.replace('answer', 'poison') },
     { name: 'cut short', damage: (text) => text.slice(0, 40) },
     { name: 'empty', damage: () => '' },
-    { name: 'of a newer version', damage: (text) => text.replace('"version": 1', '"version": 2') },
+    { name: 'of a newer version', damage: (text) => text.replace('"version": 1', '"version": 3') },
   ];
   for (const { name, damage } of damages) {
     it(`count as not there when they are ${name}`, async () => {
