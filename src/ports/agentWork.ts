@@ -20,13 +20,13 @@ export interface AgentWork {
 }
 
 /** Files as they were when they were looked at: an attempt starts from these bytes, whatever becomes of the folder. */
-interface WorkTree {
+export interface WorkTree {
   /** Of paths, bytes and modes. */
   readonly hash: string;
   readonly entries: readonly WorkEntry[];
 }
 
-type WorkEntry =
+export type WorkEntry =
   /** `path` has slashes and stays inside. */
   | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array; readonly executable: boolean }
   /** A link that leads to a place inside; `to` as it is written. */
@@ -42,12 +42,12 @@ interface WorkLimits {
 }
 
 /** Allowed by the person before the attempt starts. `folder` is relative to the work folder. */
-type WorkJudge = Pick<ProgramRequest, 'command' | 'arguments' | 'timeLimitMs'> & {
+export type WorkJudge = Pick<ProgramRequest, 'command' | 'arguments' | 'timeLimitMs'> & {
   /** Files that are laid over the work folder before it runs, so that the agent cannot have changed them. */
   readonly brings?: WorkTree | undefined;
 };
 
-interface WorkCanaries {
+export interface WorkCanaries {
   /** A file with a secret in it, by its path in the agent's home. */
   readonly file: { readonly path: string; readonly value: string };
   readonly variable: { readonly name: string; readonly value: string };
@@ -71,12 +71,12 @@ export interface WorkLeft {
   readonly ended: 'done' | 'tokens' | 'turns' | 'time' | 'output';
 }
 
-interface ChangedFile {
+export interface ChangedFile {
   readonly path: string;
   readonly change: 'added' | 'changed' | 'deleted';
 }
 
-interface CanaryTouch {
+export interface CanaryTouch {
   readonly canary: 'file' | 'variable' | 'host';
   readonly seenIn: 'transcript' | 'diff' | 'files' | 'request' | 'connection';
 }
