@@ -84,12 +84,36 @@ describe('a run at the command line whose cap', () => {
         const words = ['--preset', 'quick', '--cap', calls === 0 ? 'day.calls=0' : `run.calls=${calls}`];
         const done = await line.run('optimize', path.join(line.folder, skill), ...words);
         assert.match(done.out, said);
+        assert.equal(done.out.includes('Run it again with a higher cap'), done.out.includes('ended at its cap'));
         assert.equal(done.code, code, done.out + done.err);
       } finally {
         line.dispose();
       }
     });
   }
+});
+
+describe('a run that is made again with a higher cap', () => {
+  it('says so beforehand, and pays for no answer twice', async () => {
+    const workspace = aWorkspace();
+    try {
+      const simulated = createSimulatedModel();
+      const identity = { ...simulated.identity, endpoint: 'https://models.example/v1', simulated: false };
+      const asked: string[] = [];
+      const complete: LanguageModel['complete'] = (request, signal) => {
+        asked.push(JSON.stringify([request.messages, request.attempt, request.dependsOn]));
+        return simulated.complete(request, signal);
+      };
+      const models = inEveryRole({ ...simulated, identity, complete });
+      const first = await workspace.optimize({ models, settings: { caps: { calls: 6 } } });
+      assert.equal(first.noProposal?.cause, 'cap');
+      await workspace.optimize({ models, settings: { caps: { calls: 60 } } });
+      assert.ok(asked.length > 6);
+      assert.equal(new Set(asked).size, asked.length);
+    } finally {
+      workspace.dispose();
+    }
+  });
 });
 
 describe('a run with a cap of dollars', () => {

@@ -107,10 +107,16 @@ function tellResult(
   { skill, typed, models }: { readonly skill: string; readonly typed: OptimizeOptions; readonly models: string },
 ): void {
   const hasFailed = result.noProposal?.cause === 'backend-failed';
-  const goesOn = hasFailed ? `${resumeCommand(skill, typed)} goes on where it stopped.\n` : '';
   if (typed.json === true) terminal.json(optimizeJson(result));
-  else terminal.out(`${resultText(result, skill, terminal, models)}\n${goesOn}`);
+  else terminal.out(`${resultText(result, skill, terminal, models)}\n${goesOnText(result, skill, typed)}`);
   if (hasFailed || result.noProposal?.unmeasured === true) exit(1);
+}
+
+/** How a run that came to nothing for a reason outside of the skill is gone on with. */
+function goesOnText({ noProposal }: OptimizeResult, skill: string, typed: OptimizeOptions): string {
+  if (noProposal?.cause === 'backend-failed') return `${resumeCommand(skill, typed)} goes on where it stopped.\n`;
+  if (noProposal?.cause !== 'cap') return '';
+  return 'Run it again with a higher cap: what was answered is kept and not paid again.\n';
 }
 
 /** A run that goes on asks the models that it was begun on, where nobody names any. */
