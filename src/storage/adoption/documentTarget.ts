@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { differInLearnedAlone } from '../../skill/document/learnedBlock.js';
 import type { DocumentKind } from '../../ports/proposal.js';
-import { isPackageDocument } from '../../skill/document/packageFile.js';
+import { isPackageDocument } from '../../skill/package/packageFile.js';
 import type { Places } from '../state/places.js';
 import { memoryFiles, memoryPlace } from './memoryNames.js';
 
