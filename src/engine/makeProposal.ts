@@ -1,11 +1,4 @@
-import type {
-  DocumentKind,
-  DroppedEdit,
-  EditWorth,
-  Proposal,
-  ProposedDocument,
-  ProposedEdit,
-} from '../ports/proposal.js';
+import type { DroppedEdit, EditWorth, Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import { sameTextKey } from '../tasks/split/nearDuplicates.js';
 import type { TrainingTask } from '../tasks/task.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
@@ -14,23 +7,14 @@ import { codeMarks } from '../skill/edits/codeMarks.js';
 import { hunksOfEdits } from '../skill/edits/hunksOfEdits.js';
 import type { AttributionResult } from './certify/attribute.js';
 import { reasonKept } from './certify/keptReasons.js';
-import type { Candidate } from './candidate.js';
+import type { DocumentParts, EditToPropose } from './package/changedDocuments.js';
 import { sourceOf, type PatchEdit } from './patch.js';
 import type { RunContext } from './runContext.js';
 import type { VerdictEvidence } from './certify/verdictOf.js';
 
-/** An edit of a proposal that is being put together. */
-export type EditToPropose = Omit<ProposedEdit, 'hunks' | 'changesCode'>;
-
 interface ProposalParts {
   readonly subject: Pick<Proposal, 'skillKey' | 'skillName' | 'models'>;
-  readonly documents: readonly {
-    readonly kind: DocumentKind;
-    readonly path: string;
-    readonly base: Candidate;
-    readonly candidate: Candidate;
-    readonly edits: readonly EditToPropose[];
-  }[];
+  readonly documents: readonly DocumentParts[];
   readonly leftOut: readonly ApplyReportRow[];
   readonly judged: VerdictEvidence;
   readonly sealed: Proposal['sealed'];

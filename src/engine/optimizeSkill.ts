@@ -1,4 +1,5 @@
 import type { Proposal } from '../ports/proposal.js';
+import type { PackageFiles } from '../skill/package/packageFile.js';
 import type { SplitLeak } from '../tasks/split/splitTasks.js';
 import type { SplitTasks, HeldOutTask, TrainingTask } from '../tasks/task.js';
 import { withoutLeaks } from './leakedTasks.js';
@@ -9,6 +10,7 @@ import { noProposalReason, type NoProposal } from './noProposal.js';
 import { watchRun } from './watchRun.js';
 import { proposedCandidates } from './front/proposedCandidates.js';
 import { makeProposal, proposedEdits } from './makeProposal.js';
+import { changedDocuments } from './package/changedDocuments.js';
 import { leftOutOf, rejectedEdits } from './rejectedEdits.js';
 import type { RejectedEdit, RunContext } from './runContext.js';
 import { askingAhead } from './askAhead.js';
@@ -25,6 +27,8 @@ export interface RunSubject {
   /** As the proposal names it: relative to the root where there is one. */
   readonly skillPath: string;
   readonly skill: string;
+  /** The documents beside SKILL.md that may be edited; undefined where there are none. */
+  readonly files?: PackageFiles | undefined;
   readonly memory: string | undefined;
   readonly tasks: SplitTasks;
   /** Tasks that training has seen, as the split reports them. */
@@ -49,7 +53,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const { context, budget } = countForAttribution(run, tasks);
   const watched = watchRun(context);
   const slot = asSkill(memory);
-  const trained = await train(watched.context, { text: subject.skill, slot, tasks }, signal);
+  const trained = await train(watched.context, { text: subject.skill, files: subject.files, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
     const nothing = noProposalReason(trained, watched.lost, watched.attempts());
     return { kind: 'nothing', nothing, ...leftBy(trained, { dropped: [], failed: [] }) };
@@ -78,7 +82,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const sealed = await scoreSealed(context, tasks.sealed, texts, signal);
   const proposal = makeProposal(context, {
     subject,
-    documents: [documentOf(subject, original, attributed)],
+    documents: documentsOf(subject.skillPath, original, { attributed, always: trained.front !== undefined }),
     leftOut: leftOutOf(trained),
     judged,
     sealed,
@@ -91,14 +95,13 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   return { kind: 'proposed', proposal, ...leftBy(trained, { dropped: uselessOf(attributed), failed }) };
 }
 
-function documentOf({ skillPath }: RunSubject, base: Candidate, attributed: AttributionResult) {
-  return {
-    kind: 'skill' as const,
-    path: skillPath,
-    base,
-    candidate: attributed.kept,
-    edits: proposedEdits(attributed),
-  };
+function documentsOf(
+  path: string,
+  base: Candidate,
+  { attributed, always }: { readonly attributed: AttributionResult; readonly always: boolean },
+): ReturnType<typeof changedDocuments> {
+  // What the other candidates of a front are made of is the skill as it was.
+  return changedDocuments({ path, base, candidate: attributed.kept, always }, proposedEdits(attributed));
 }
 
 function candidatesOf(

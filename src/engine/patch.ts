@@ -1,7 +1,7 @@
 import type { FailureCause } from '../prompts/skillAware.js';
 import type { Rewrite } from '../prompts/rewrite/rewrites.js';
 import type { Suggestion } from '../prompts/rewrite/suggestions.js';
-import type { Edit } from '../skill/edits/edit.js';
+import { fileOf, type Edit } from '../skill/edits/edit.js';
 
 /** What analysts look at; what several patches were merged into; an environment, which proposed it itself. */
 export type PatchSource = AnalystSource | 'merged' | 'environment';
@@ -81,12 +81,13 @@ export function drawnFrom({ edits, size }: Patch): string {
 export function keyOf(edit: Edit): string {
   const anchor = 'anchor' in edit ? normalised(edit.anchor) : '';
   const content = 'content' in edit ? normalised(edit.content) : '';
-  return JSON.stringify([edit.op, anchor, content]);
+  const file = fileOf(edit);
+  return JSON.stringify([edit.op, anchor, content, ...(file === undefined ? [] : [file])]);
 }
 
 /** What was proposed, as prompts and artifacts list it: in the words that a reply has for it. */
 export function rowOf(item: Proposed): Readonly<Record<string, unknown>> {
-  if ('edit' in item) return item.edit;
+  if ('edit' in item) return { ...item.edit };
   if ('suggestion' in item) return item.suggestion;
   const { title, text, changes } = item.rewrite;
   return { title, new_skill: text, change_summary: changes };

@@ -1,4 +1,4 @@
-import type { ApplyReportRow, Edit } from '../skill/edits/edit.js';
+import { fileOf, type ApplyReportRow, type Edit } from '../skill/edits/edit.js';
 import { keyOf, type PatchEdit } from './patch.js';
 import type { RejectedEdit } from './runContext.js';
 import type { StepEnd } from './step.js';
@@ -62,6 +62,7 @@ function rejectedIn(
 export function rejectedRow(edit: Edit, reason: string): RejectedEdit {
   return {
     op: edit.op,
+    ...(fileOf(edit) === undefined ? {} : { file: fileOf(edit) }),
     anchor: 'anchor' in edit ? edit.anchor : undefined,
     content: 'content' in edit ? edit.content : undefined,
     reason,

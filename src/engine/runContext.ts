@@ -20,6 +20,8 @@ import type { Rollout } from './stages/attempts.js';
 /** An edit that was not taken, kept across runs so that it is not proposed again. */
 export interface RejectedEdit {
   readonly op: string;
+  /** Only of a file beside SKILL.md. */
+  readonly file?: string | undefined;
   readonly anchor?: string | undefined;
   readonly content?: string | undefined;
   readonly reason: string;

@@ -1,3 +1,4 @@
+import type { PackageFiles } from '../skill/package/packageFile.js';
 import type { SplitTasks } from '../tasks/task.js';
 import { originalCandidate, type Candidate, type DocumentSlot } from './candidate.js';
 import { stepPlans, type StepPlan } from './stepPlans.js';
@@ -20,6 +21,8 @@ import { step, type StepEnd, type StepStart } from './step.js';
 export interface Training {
   /** The text that is changed: a skill, or the memory file that goes with one. */
   readonly text: string;
+  /** The documents beside SKILL.md that are changed with it. */
+  readonly files?: PackageFiles | undefined;
   readonly slot: DocumentSlot;
   readonly tasks: SplitTasks;
   /** What the optimizer should know about the document; empty for a skill. */
@@ -74,7 +77,7 @@ type TrainingStart = Training & {
 
 /** Epochs of steps over the training tasks, until there is nothing left to learn, to try or to spend. */
 export async function train(context: RunContext, training: Training, signal: AbortSignal): Promise<TrainingResult> {
-  const original = originalCandidate(training.text);
+  const original = originalCandidate(training.text, training.files);
   const { tasks, slot } = training;
   const front = keepsFront(context.options)
     ? new TrainingFront(context, { original, slot, tasks: tasks.training })

@@ -40,7 +40,7 @@ const Reply = z
 
 /** What a program reads of an attempt: one line. */
 export function lineFor(
-  { task, skill, memory, phase, seed, attempt, family }: AttemptRequest,
+  { task, skill, memory, files, phase, seed, attempt, family }: AttemptRequest,
   options: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
   return {
@@ -52,6 +52,7 @@ export function lineFor(
     task,
     skill: skill ?? null,
     memory: memory ?? null,
+    ...(files === undefined ? {} : { files }),
     options,
   };
 }

@@ -50,7 +50,9 @@ function systemText(request: AttemptRequest, sources: TaskSources): string {
   const { task, skill, memory } = request;
   // The baseline has neither the skill nor what belongs to it.
   const belonging = skill === undefined ? [] : [...sources.references];
-  const references = belonging.map(([path, text]) => `${path}:\n${fence('reference', text)}`);
+  const references = belonging.map(
+    ([path, found]) => `${path}:\n${fence('reference', request.files?.[path] ?? found)}`,
+  );
   if (task.system !== undefined) return ownSystemText(task.system, [skill ?? '', ...references, memory ?? '']);
   const memoryWords =
     memory === undefined || memory === ''

@@ -1,3 +1,4 @@
+import type { PackageFiles } from '../skill/package/packageFile.js';
 import type { Task, TrainingTask } from '../tasks/task.js';
 import type { WorkLeft } from './agentWork.js';
 import type { ModelUsage } from './languageModel.js';
@@ -48,6 +49,11 @@ export interface AttemptRequest {
   readonly skill: string | undefined;
   /** The text of the memory file that goes along, if any. */
   readonly memory: string | undefined;
+  /**
+   * Texts of files of the package, by their path from the skill's folder, that take the place of what the run found there;
+   * missing where nothing does. Files that are not named are as they were.
+   */
+  readonly files?: PackageFiles;
   readonly phase: 'training' | 'heldOut' | 'sealed' | 'single';
   readonly seed: number;
   /** Which independent sample of its family this is, from 1. */
@@ -81,6 +87,8 @@ export interface StepToReflect {
   /** The texts that the attempts were made under. */
   readonly skill: string;
   readonly memory: string | undefined;
+  /** As an attempt is given them. */
+  readonly files?: PackageFiles;
   /** Which of the two its edits would change. */
   readonly document: 'skill' | 'memory';
   /** Where they may land: anywhere in the body, or on the rules of the learned block alone. */
@@ -93,6 +101,8 @@ export interface StepToReflect {
 /** An edit that an environment proposes, in the words that an optimizer has for it; `target` is upstream's for `anchor`. */
 export interface EnvironmentEdit {
   readonly op: 'append' | 'add' | 'insert_after' | 'replace' | 'delete';
+  /** The file of the package by its path from the skill's folder, where edits may change it; SKILL.md where it is missing. */
+  readonly file?: string | undefined;
   /** Text that stands exactly once in the document; for all but `append`. */
   readonly anchor?: string | undefined;
   readonly target?: string | undefined;

@@ -83,10 +83,15 @@ export interface NamedCandidate extends CandidateMeasures {
 /** What held-out tasks said of a candidate. */
 export type CandidateEvidence = Pick<Proposal, 'verdict' | 'comparisons' | 'sealed' | 'answers'>;
 
+/** A file of the package that a candidate changes, named as documents are. */
+export type CandidateFile = Pick<ProposedDocument, 'path' | 'baseText' | 'candidateText'>;
+
 /** A candidate of the run that is not proposed. */
 export interface OtherCandidate extends NamedCandidate {
   readonly candidateHash: string;
   readonly candidateText: string;
+  /** Only where it changes files beside SKILL.md. */
+  readonly files?: readonly CandidateFile[] | undefined;
   readonly edits: readonly Omit<ProposedEdit, 'hunks' | 'changesCode'>[];
   readonly dropped?: readonly DroppedEdit[] | undefined;
   /** Missing until it is certified: it was measured on training tasks alone. */

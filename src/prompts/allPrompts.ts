@@ -13,6 +13,7 @@ import {
   reflectFailuresPrompt,
   reflectSuccessesPrompt,
 } from './reflection.js';
+import { packageFilesPrompt } from './packageFiles.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import { consolidateNotesPrompt, skillAwarePrompt } from './skillAware.js';
 import {
@@ -47,6 +48,7 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: consolidateNotesPrompt, about: 'With reflect.skillAware: asks for fewer reminders where they are many.' },
   { template: memoryFilePrompt, about: 'Tells the optimizer that it edits a memory file, not a skill.' },
   { template: learnedBlockPrompt, about: 'Tells the optimizer that it may write in the learned block alone.' },
+  { template: packageFilesPrompt, about: 'Tells the optimizer which files beside SKILL.md it may edit.' },
   { template: littleRoomPrompt, about: 'Tells the optimizer how much a long skill may grow, and to replace instead.' },
   { template: measuresPrompt, about: 'Tells the optimizer what counts beside the score, and to make it less.' },
   { template: mergePrompt, about: 'Merges the edits of several analysts into one list.' },

@@ -9,6 +9,7 @@ const text = z
 /** An edit as a model writes it; `add` and `target` are upstream's words for `append` and `anchor`. */
 const ReplyEdit = z.object({
   op: z.enum(['append', 'add', 'insert_after', 'replace', 'delete']),
+  file: text,
   anchor: text,
   target: text,
   content: text,
@@ -49,13 +50,20 @@ function readEdit(value: unknown): ReadEdit | string {
   return { edit, tasks: parsed.data.tasks ?? [], support: parsed.data.support_count ?? undefined };
 }
 
+/** The file that an edit is for, as a package names it: none for SKILL.md, whose name may be left out. */
+function fileNamed(given: string): { readonly file?: string } {
+  const file = given.trim().replace(/^(?:\.\/)+/u, '');
+  return file === '' || file.toLowerCase() === 'skill.md' ? {} : { file };
+}
+
 function editOf({ op, content, rationale, ...reply }: z.infer<typeof ReplyEdit>): Edit | string {
+  const within = fileNamed(reply.file);
   const anchor = reply.anchor === '' ? reply.target : reply.anchor;
   const says = content.trim() !== '';
   if (op === 'append' || op === 'add') {
-    return says ? { op: 'append', content, rationale } : 'an edit that appends nothing';
+    return says ? { op: 'append', ...within, content, rationale } : 'an edit that appends nothing';
   }
   if (anchor === '') return `an edit of the kind ${op} without an anchor`;
-  if (op === 'delete') return { op, anchor, rationale };
-  return says || op === 'replace' ? { op, anchor, content, rationale } : 'an edit that inserts nothing';
+  if (op === 'delete') return { op, ...within, anchor, rationale };
+  return says || op === 'replace' ? { op, ...within, anchor, content, rationale } : 'an edit that inserts nothing';
 }

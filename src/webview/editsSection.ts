@@ -78,13 +78,13 @@ function worthCells({ worth }: Edit, words: ReportPayload['words']): readonly [s
   return [`${points(worth.effect)}${together}`, `${points(low)} … ${points(high)}`];
 }
 
-/** What the edit writes, on one line; what it takes away stands struck. */
-function textOf({ op, text }: Edit): string {
+/** What the edit writes, on one line, behind its file where that is not SKILL.md; what it takes away stands struck. */
+function textOf({ op, file, text }: Edit): string {
   const line = text
     .replace(/^\s*(?:[-*+]|\d+[.)])\s+/u, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return op === 'delete' ? `− ${line}` : line;
+  return `${file === undefined ? '' : `${file}: `}${op === 'delete' ? '− ' : ''}${line}`;
 }
 
 function short(text: string): string {

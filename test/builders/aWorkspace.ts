@@ -30,6 +30,8 @@ export interface WrittenTask {
 export interface WorkspaceParts {
   readonly skill?: string;
   readonly tasks?: readonly WrittenTask[];
+  /** Files beside SKILL.md. */
+  readonly files?: Readonly<Record<string, string>>;
   /** A folder to copy instead, and where its skill lies. */
   readonly copy?: { readonly from: string; readonly skill: string };
   readonly models?: Models;
@@ -155,10 +157,14 @@ export function ownWords(name: string): string {
   return ['quay', 'crane', 'gull', 'rope', 'tide', 'lamp'].map((word) => `${word}${name}`).join(' ');
 }
 
-function writeSkill(folder: string, { skill, tasks }: WorkspaceParts): void {
+function writeSkill(folder: string, { skill, tasks, files = {} }: WorkspaceParts): void {
   const written = tasks ?? writtenTasks({ training: 3, heldOut: 6, sealed: 0 }, ['alpha']);
   mkdirSync(path.join(folder, 'evals'), { recursive: true });
   writeFileSync(path.join(folder, 'SKILL.md'), skill ?? skillText);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
   const evals = written.map(({ id, prompt }) => ({ id, prompt, expected_output: '' }));
   const own = written.map(({ id, side, checks, tags, references }) => {
     const given = { ...(tags === undefined ? {} : { tags }), ...(references === undefined ? {} : { references }) };

@@ -1,3 +1,4 @@
+import { skillIn } from '../../engine/candidate.js';
 import * as z from 'zod';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { slowUpdateFields, upstreamHash } from '../../engine/journal/upstreamWords.js';
@@ -61,7 +62,8 @@ async function slowUpdate(
   const { texts } = sources;
   const { epoch, step, action, reason, before, after, guidanceHash, candidateHash } = event;
   const guidance = guidanceHash === undefined ? undefined : await texts.get(guidanceHash);
-  const candidate = candidateHash === undefined ? undefined : await texts.get(candidateHash);
+  const stored = candidateHash === undefined ? undefined : await texts.get(candidateHash);
+  const candidate = stored === undefined ? undefined : skillIn(stored);
   const scores = { current_score: before ?? null, candidate_score: after ?? null };
   const told = { ...scores, slow_update_content: guidance ?? '', ...(guidance === undefined ? {} : slowUpdateFields) };
   const hash = candidateHash === undefined ? {} : { candidate_hash: upstreamHash(candidateHash) };

@@ -1,3 +1,4 @@
+import { skillIn } from '../../engine/candidate.js';
 import * as z from 'zod';
 import type { Patch, PatchItem } from '../../engine/patch.js';
 import type { StepLog } from '../../engine/journal/stepLog.js';
@@ -119,7 +120,8 @@ function passSummary({ rollouts }: StepLog, sources: RowSources): unknown {
 
 async function candidateFiles(step: StepLog, sources: RowSources): Promise<readonly Artifact[]> {
   const { texts } = sources;
-  const candidate = step.applied === undefined ? undefined : await texts.get(step.applied.candidateHash);
+  const stored = step.applied === undefined ? undefined : await texts.get(step.applied.candidateHash);
+  const candidate = stored === undefined ? undefined : skillIn(stored);
   const report = await storedAs(Rows, texts, step.applied?.reportHash);
   return [
     ...(candidate === undefined ? [] : [{ file: 'candidate_skill.md', content: candidate }]),
@@ -192,7 +194,9 @@ export async function textAt(
   hash: string | undefined,
 ): Promise<string | undefined> {
   if (hash === undefined) return undefined;
-  return hash === skill.hash ? skill.text : texts.get(hash);
+  if (hash === skill.hash) return skill.text;
+  const stored = await texts.get(hash);
+  return stored === undefined ? undefined : skillIn(stored);
 }
 
 /** Where the skill after a step lies among the files of the run. */

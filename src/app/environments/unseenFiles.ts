@@ -1,4 +1,4 @@
-import { leavesFolder } from '../../tasks/task.js';
+import { leavesFolder, type Task } from '../../tasks/task.js';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../../errors.js';
@@ -114,16 +114,22 @@ function notInlined(what: string, cure: string, cause?: unknown): UserError {
 
 const readOnly = new Set(['chat', 'tools']);
 
+/** Whether whoever attempts a task reads the skill, and of its files what is shown with it. */
+export function isShownAlone({ environment }: Pick<Task, 'environment'>): boolean {
+  return readOnly.has(environment);
+}
+
 /** What a person should know before a run about how its tasks are attempted: what the target does not see, what is not counted. */
 export async function environmentNotes(
   skill: Pick<OpenSkill, 'text' | 'folder'>,
   { read, result: { split } }: SkillTasks,
   options: ReferenceOptions,
 ): Promise<readonly string[]> {
-  const used = new Set([...split.training, ...split.heldOut, ...split.sealed].map((task) => task.environment));
+  const all = [...split.training, ...split.heldOut, ...split.sealed];
+  const used = new Set(all.map((task) => task.environment));
   const programs = [...read.environments].filter(([name]) => used.has(name));
   return [
-    ...([...used].some((name) => readOnly.has(name)) ? await unseenNote(skill, options) : []),
+    ...(all.some(isShownAlone) ? await unseenNote(skill, options) : []),
     ...programs.flatMap(([name, declared]) => attemptedBy(name, declared)),
   ];
 }

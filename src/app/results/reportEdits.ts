@@ -1,4 +1,5 @@
 import type { EditWorth, Proposal } from '../../ports/proposal.js';
+import { fromFolder } from '../../skill/package/packageFile.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
 import { takeOutProposal } from '../../storage/proposals/proposals.js';
@@ -9,6 +10,8 @@ import type { PendingProposal } from '../proposals/pending.js';
 export interface ReportEdit {
   readonly id: string;
   readonly op: string;
+  /** The file that it changes, where that is not SKILL.md. */
+  readonly file?: string | undefined;
   /** What it writes; of a deletion what it takes away. */
   readonly text: string;
   readonly rationale: string;
@@ -62,6 +65,7 @@ function rowsOf({ documents }: Proposal, decisionOn: (id: string) => ReportEdit[
     return document.edits.map(({ id, edit, worth, environment }) => ({
       id,
       op: edit.op,
+      ...(document.kind === 'file' ? { file: document.path.slice(fromFolder.length) } : {}),
       text: 'content' in edit ? edit.content : edit.anchor,
       rationale: edit.rationale,
       worth,

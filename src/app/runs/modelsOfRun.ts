@@ -1,3 +1,4 @@
+import { editableFiles } from '../environments/editableFiles.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { patientLedger } from '../../models/wrappers/patientLedger.js';
@@ -42,7 +43,7 @@ export async function modelsOfRun(
     world,
     options,
     callCap,
-    documents,
+    documents: [...documents, ...Object.values((await editableFiles(start)) ?? {})],
     ...given,
     replies: start.fresh === true ? askedAnew(replies) : replies,
     ledger: patientLedger(ledger),

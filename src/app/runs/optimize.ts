@@ -27,6 +27,7 @@ import { lastCallError } from '../../engine/journal/diagnostics.js';
 import { keepArtifacts, type ArtifactWriter } from '../artifacts/writeArtifacts.js';
 import { taskPrompts } from '../artifacts/taskPrompts.js';
 import { typeOfTask } from '../../engine/stepPlans.js';
+import { editableFiles } from '../environments/editableFiles.js';
 import { filesInside } from '../../storage/files/filesInside.js';
 import type { RunJournal } from './runJournal.js';
 import type { World } from '../world.js';
@@ -97,16 +98,18 @@ async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
     ...undescribedNotes(start.tasks),
   ];
   for (const text of notes) run.context.record({ kind: 'note', text });
-  if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, subjectOf(start, run), run.signal);
+  if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, await subjectOf(start, run), run.signal);
   return consolidate(run.context, await consolidateSubjectOf(start, run.names), run.signal);
 }
 
-function subjectOf({ skill, tasks }: RunStart, run: SkillRun): Parameters<typeof optimizeSkill>[1] {
+async function subjectOf(start: RunStart, run: SkillRun): Promise<Parameters<typeof optimizeSkill>[1]> {
+  const { skill, tasks } = start;
   return {
     skillKey: skill.places.skillKey,
     skillName: skill.name,
     skillPath: skill.places.documentPath,
     skill: skill.text,
+    files: await editableFiles(start, run.signal),
     memory: undefined,
     tasks: tasks.result.split,
     leaks: tasks.result.leaks,
@@ -187,10 +190,8 @@ export function endRun(
 }
 
 /** What a consolidation is about: the skill, the memory file where it takes part, and what is recalled of the past. */
-async function consolidateSubjectOf(
-  { world, skill, tasks, options, memoryReadOnly = false, earlier }: RunStart,
-  models: Proposal['models'],
-): Promise<ConsolidateSubject> {
+async function consolidateSubjectOf(start: RunStart, models: Proposal['models']): Promise<ConsolidateSubject> {
+  const { world, skill, tasks, options, memoryReadOnly = false, earlier } = start;
   const { memory, recall } = options.consolidate;
   const found = memory ? await findMemoryFile(skill.places) : undefined;
   if (memory && found === undefined) world.tell(`${skill.name}: there is no memory file to evolve. ${expected}`);
@@ -201,6 +202,7 @@ async function consolidateSubjectOf(
     skillName: skill.name,
     skillPath: skill.places.documentPath,
     skill: skill.text,
+    files: await editableFiles(start),
     memoryFile: found === undefined ? undefined : { ...found, evolve: !memoryReadOnly },
     tasks: split,
     models,

@@ -25,6 +25,7 @@ import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
+import { editableFiles } from '../environments/editableFiles.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -209,7 +210,8 @@ export async function sizeOfRun(
 ): Promise<SizeOfRun> {
   const text = `${skill.text}${consolidated.memory}`;
   const declared = { programs: programsOf(tasks), speaking: speakingOf(tasks) };
-  const input = { text, folder: skill.folder, ...declared, options, models };
+  const files = await editableFiles({ skill, tasks, options });
+  const input = { text, files, folder: skill.folder, ...declared, options, models };
   const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
   return {
     ...sizeOf(whole, models, prices),

@@ -7,12 +7,14 @@ import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { UserError } from '../../errors.js';
+import { fromFolder, type PackageFiles } from '../../skill/package/packageFile.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { noteDecisions, readDecisions, removeDecisions } from '../../storage/proposals/decisions.js';
 import type { Edit } from '../../skill/edits/edit.js';
 import { proposalFile, writeProposal } from '../../storage/proposals/proposals.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { conditionsOf, isWaiting } from './certificationStore.js';
+import { textNow } from '../proposals/documentFiles.js';
 import { candidateOf, waitingProposal } from '../proposals/chooseCandidate.js';
 import { endRun, toEnd, type OptimizeResult } from './optimize.js';
 import type { HeldOutTask } from '../../tasks/task.js';
@@ -80,7 +82,11 @@ async function decided(start: RunStart, run: SkillRun, before: Proposal): Promis
   const pair = await pairOf(start, run, { proposal: before, heldOut });
   const scores = new HeldOutScores(context, heldOut, () => pair.after);
   const chosen = { onTraining: before.candidates?.proposed.outcome, rule: before.candidates?.rule };
-  const judged = await judgePair(context, { pair, heldOut, allLeaked, scores, ...chosen }, signal);
+  const judged = await judgePair(
+    context,
+    { pair, filesBefore: filesBefore(before), heldOut, allLeaked, scores, ...chosen },
+    signal,
+  );
   // Sealed tasks are scored once: again only where the cap had left them out.
   const seen = before.sealed ?? (await scoreSealed(context, sealed, pair, signal));
   return withEvidence(before, judgedSoFar(before, judged), seen);
@@ -122,8 +128,21 @@ export function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pai
   const memory = documents.find(({ kind }) => kind === 'memory');
   return {
     before: { skill: skill?.baseText ?? text, memory: memory?.baseText },
-    after: { skill: skill?.candidateText ?? text, memory: memory?.candidateText },
+    after: { skill: skill?.candidateText ?? text, memory: memory?.candidateText, ...filesOf(documents) },
   };
+}
+
+/** The files of the package that a proposal changes, as attempts are given them; missing where it changes none. */
+function filesOf(documents: Proposal['documents']): Pick<TargetInput, 'files'> {
+  const files = documents.filter(({ kind }) => kind === 'file');
+  const named = files.map(({ path, candidateText }) => [path.slice(fromFolder.length), candidateText]);
+  return files.length === 0 ? {} : { files: Object.fromEntries(named) };
+}
+
+/** The same as they were. */
+function filesBefore({ documents }: Proposal): PackageFiles {
+  const files = documents.filter(({ kind }) => kind === 'file');
+  return Object.fromEntries(files.map(({ path, baseText }) => [path.slice(fromFolder.length), baseText]));
 }
 
 /** The proposal, or one of its candidates, that can still be certified; a finished or stale one is refused. */
@@ -137,8 +156,8 @@ export async function openProposal(skill: OpenSkill, candidate: string | undefin
       'Optimize the skill again for a new one.',
     );
   }
-  const document = proposal.documents.find(({ kind }) => kind === 'skill');
-  if (document !== undefined && document.baseHash !== skill.hash) {
+  for (const document of proposal.documents.filter(({ kind }) => kind !== 'memory')) {
+    if ((await textNow(skill, document)) === document.baseText) continue;
     throw new UserError(
       'proposal-stale',
       'The skill has changed since this proposal was made.',

@@ -12,7 +12,7 @@ import type { PairResult } from '../../gate/statistics/tally.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { pairScores, type Attempt } from '../stages/attempts.js';
 import { askingAhead } from '../askAhead.js';
-import type { Candidate } from '../candidate.js';
+import { filesIn, textsOf, type Candidate } from '../candidate.js';
 import { concurrently } from '../concurrently.js';
 import { withBatchesByText } from '../stages/attemptRequests.js';
 import { attemptOnce } from '../stages/rollOut.js';
@@ -123,8 +123,8 @@ function passJobs(
   { id, pass }: { readonly id: string; readonly pass: number },
 ) {
   const shared = { stage: 'certify', step: pass, family: `certification:${id}` } as const;
-  const before = { ...shared, skill: original.text, memory: memory.before };
-  const after = { ...shared, skill: candidate.text, memory: memory.after };
+  const before = { ...shared, ...textsOf(original), memory: memory.before };
+  const after = { ...shared, ...textsOf(candidate), memory: memory.after };
   return heldOut.flatMap((task) => [before, after].map((plan) => ({ task, number: pass, plan })));
 }
 
@@ -183,6 +183,8 @@ export function claimFor({ original, candidate, memory, scores, ...chosen }: Cla
   return outcome === 'higher' ? 'better' : 'not-worse';
 }
 
-function wholeText({ text }: Candidate, memory: string | undefined): string {
-  return memory === undefined ? text : `${text}\n${memory}`;
+function wholeText(candidate: Candidate, memory: string | undefined): string {
+  const files = Object.entries(filesIn(candidate)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const beside = [...files.map(([, text]) => text), ...(memory === undefined ? [] : [memory])];
+  return [candidate.text, ...beside].join('\n');
 }

@@ -15,7 +15,15 @@ import type { SideResult, TaskComparison, Verdict } from '../../gate/verdict/ver
 import type { Proposal } from '../../ports/proposal.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, scoredAttempts, type Rollout } from '../stages/attempts.js';
-import type { Candidate, DocumentSlot, TargetInput, TextPair } from '../candidate.js';
+import {
+  storedText,
+  textsOf,
+  type Candidate,
+  type DocumentSlot,
+  type TargetInput,
+  type TextPair,
+} from '../candidate.js';
+import type { PackageFiles } from '../../skill/package/packageFile.js';
 import { certify, claimFor, type CertificationResult, type ClaimInput } from './certify.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { RunContext, StoredCertification } from '../runContext.js';
@@ -79,8 +87,8 @@ function measured(context: RunContext, subject: Subject, stored: StoredCertifica
 
 /** What one more pass over both texts takes; without a price where nobody knows it. */
 function passCost(context: RunContext, { original, candidate, heldOut, memory }: Subject): PassCost {
-  const before = { skill: original.text, memory: memory.before };
-  const after = { skill: candidate.text, memory: memory.after };
+  const before = { ...textsOf(original), memory: memory.before };
+  const after = { ...textsOf(candidate), memory: memory.after };
   return context.passCost?.({ before, after }, heldOut) ?? { calls: heldOut.length * 2, usd: undefined };
 }
 
@@ -149,6 +157,8 @@ function withoutEvidence(verdict: Verdict): VerdictEvidence {
 
 interface Pair extends Pick<Subject, 'allLeaked' | 'onTraining' | 'rule'> {
   readonly pair: TextPair;
+  /** The files of the package that it changes, as they were. */
+  readonly filesBefore?: PackageFiles | undefined;
   readonly heldOut: readonly HeldOutTask[];
   readonly scores: HeldOutScores | undefined;
 }
@@ -156,11 +166,11 @@ interface Pair extends Pick<Subject, 'allLeaked' | 'onTraining' | 'rule'> {
 /** Skill and memory together against both as they were: certified on fresh attempts, or by the strict rule. */
 export async function judgePair(
   context: RunContext,
-  { pair, heldOut, allLeaked = false, scores, onTraining, rule }: Pair,
+  { pair, filesBefore, heldOut, allLeaked = false, scores, onTraining, rule }: Pair,
   signal: AbortSignal,
 ): Promise<VerdictEvidence> {
-  const original = pairCandidate(pair.before);
-  const candidate = pairCandidate(pair.after);
+  const original = pairCandidate(pair.before, filesBefore);
+  const candidate = pairCandidate(pair.after, filesBefore);
   const slot: DocumentSlot = ({ hash }) => (hash === original.hash ? pair.before : pair.after);
   return judgeCandidate(
     context,
@@ -179,7 +189,8 @@ export async function judgePair(
 }
 
 /** Two readings are the same only where both texts are: a certification of one is none of the other. */
-export function pairCandidate({ skill, memory }: TargetInput): Candidate {
-  const hash = memory === undefined ? sha256(skill) : sha256(JSON.stringify([skill, memory]));
-  return { text: skill, hash, edits: [] };
+export function pairCandidate({ memory, ...texts }: TargetInput, filesBefore: PackageFiles = {}): Candidate {
+  const stored = storedText(texts);
+  const hash = memory === undefined ? sha256(stored) : sha256(JSON.stringify([stored, memory]));
+  return { text: texts.skill, hash, edits: [], files: { before: filesBefore, changed: texts.files ?? {} } };
 }

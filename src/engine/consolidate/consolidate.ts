@@ -15,6 +15,7 @@ import {
 import { variantsOf } from './trainingTasks.js';
 import { withoutLeaks } from '../leakedTasks.js';
 import { makeProposal, proposedEdits } from '../makeProposal.js';
+import { changedDocuments } from '../package/changedDocuments.js';
 import { mostTelling, notShown, noProposalReason, whatWasTried } from '../noProposal.js';
 import { watchRun } from '../watchRun.js';
 import type { RunResult } from '../optimizeSkill.js';
@@ -101,26 +102,20 @@ function propose(
     readonly sealed: Proposal['sealed'];
   } & Pick<ConsolidationRun, 'synthetic' | 'tasks'>,
 ): Proposal {
-  const documentOf = (kind: 'skill' | 'memory', path: string, stage: DocumentResult | undefined) =>
-    stage === undefined || !isChanged(stage)
-      ? []
-      : [
-          {
-            kind,
-            path,
-            base: stage.trained.original,
-            candidate: stage.attributed.kept,
-            edits: proposedEdits(stage.attributed, kind === 'skill' ? 'E' : 'M').map((edit) => ({
-              ...edit,
-              lessonsFrom: [...new Set(edit.lessonsFrom.map((id) => parts.synthetic.get(id) ?? id))],
-            })),
-          },
-        ];
+  const documentsOf = (kind: 'skill' | 'memory', path: string, stage: DocumentResult | undefined) => {
+    if (stage === undefined || !isChanged(stage)) return [];
+    const edits = proposedEdits(stage.attributed, kind === 'skill' ? 'E' : 'M').map((edit) => ({
+      ...edit,
+      lessonsFrom: [...new Set(edit.lessonsFrom.map((id) => parts.synthetic.get(id) ?? id))],
+    }));
+    const texts = { path, base: stage.trained.original, candidate: stage.attributed.kept };
+    return kind === 'skill' ? changedDocuments(texts, edits) : [{ kind, ...texts, edits }];
+  };
   return makeProposal(context, {
     subject,
     documents: [
-      ...documentOf('skill', subject.skillPath, parts.skill),
-      ...documentOf('memory', subject.memoryFile?.path ?? '', parts.memory),
+      ...documentsOf('skill', subject.skillPath, parts.skill),
+      ...documentsOf('memory', subject.memoryFile?.path ?? '', parts.memory),
     ],
     leftOut: [parts.skill, parts.memory].flatMap((stage) => (stage === undefined ? [] : leftOutOf(stage.trained))),
     judged: parts.judged,

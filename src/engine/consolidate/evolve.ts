@@ -2,7 +2,7 @@ import { memoryFilePrompt } from '../../prompts/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { attribute, attributeAfterAll, wholeBundle, type AttributionResult } from '../certify/attribute.js';
 import type { AttributionBudget } from '../certify/attributionBudget.js';
-import { asMemory, asSkill, type TextPair } from '../candidate.js';
+import { asMemory, asSkill, textsOf, type TextPair } from '../candidate.js';
 import { claimFor } from '../certify/certify.js';
 import type { SplitLeak } from '../../tasks/split/splitTasks.js';
 import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
@@ -53,11 +53,11 @@ export interface DocumentResult {
 /** Trains the skill beside the memory file as it is. */
 export async function evolveSkill(
   { context, tasks, budget }: ConsolidationRun,
-  { skill, memoryFile, tasks: own, earlier: before }: ConsolidateSubject,
+  { skill, files, memoryFile, tasks: own, earlier: before }: ConsolidateSubject,
   signal: AbortSignal,
 ): Promise<DocumentResult> {
   const earlier = before === undefined ? undefined : { text: before, tasks: own.training };
-  const training = { text: skill, slot: asSkill(memoryFile?.text), tasks, earlier };
+  const training = { text: skill, files, slot: asSkill(memoryFile?.text), tasks, earlier };
   return evolved(context, training, { tasks: own.training, budget }, signal);
 }
 
@@ -72,10 +72,10 @@ export async function evolveMemory(
   signal: AbortSignal,
 ): Promise<DocumentResult | undefined> {
   if (memoryFile === undefined || !memoryFile.evolve) return undefined;
-  const newSkill = before?.attributed.kept.text ?? skill;
+  const newSkill = before === undefined ? { skill } : textsOf(before.attributed.kept);
   const about = renderPrompt(
     memoryFilePrompt,
-    { name: { words: `\`${memoryFile.path}\`` }, companion: newSkill },
+    { name: { words: `\`${memoryFile.path}\`` }, companion: newSkill.skill },
     context.prompts,
   );
   const training: Training = {
@@ -138,11 +138,12 @@ export async function lastCheck(
 ): Promise<ConsolidationResult> {
   const { heldOut } = run.tasks;
   const { rule } = run.context.options.choice;
+  const beside = { filesBefore: subject.files };
   const check = async (each: DocumentResults): Promise<ConsolidationResult> => {
     const scores = lastScores([each.skill, each.memory].filter((stage) => stage !== undefined));
     return {
       ...each,
-      judged: await judgePair(run.context, { pair: pairOf(subject, each), heldOut, scores, rule }, signal),
+      judged: await judgePair(run.context, { pair: pairOf(subject, each), ...beside, heldOut, scores, rule }, signal),
     };
   };
   const first = await check(stages);
@@ -164,7 +165,7 @@ export function pairOf({ skill, memoryFile }: ConsolidateSubject, stages: Docume
   return {
     before: { skill, memory: memoryFile?.text },
     after: {
-      skill: stages.skill?.attributed.kept.text ?? skill,
+      ...(stages.skill === undefined ? { skill } : textsOf(stages.skill.attributed.kept)),
       memory: stages.memory?.attributed.kept.text ?? memoryFile?.text,
     },
   };

@@ -3,7 +3,7 @@ import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { ownBlockText } from '../../skill/edits/planOwnBlock.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import type { TrainingTask } from '../../tasks/task.js';
-import type { Candidate } from '../candidate.js';
+import { storedText, textsOf, type Candidate } from '../candidate.js';
 import type { SlowUpdateAction } from '../journal/epochEvents.js';
 import type { TrainingFront } from '../front/trainingFront.js';
 import type { PatchEdit } from '../patch.js';
@@ -57,7 +57,7 @@ export async function slowUpdate(
     gate({ step, current, best: start.best, heldOut }, updated, signal));
   const [row] = updated.report;
   const refused = row !== undefined && row.outcome.kind !== 'applied' ? row.outcome.detail : undefined;
-  const candidateHash = await context.texts.put(updated.candidate.text);
+  const candidateHash = await context.texts.put(storedText(textsOf(updated.candidate)));
   const scored = decided.selection;
   return ended(context, start, {
     action: decided.action,

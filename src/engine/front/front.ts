@@ -1,4 +1,4 @@
-import type { Candidate } from '../candidate.js';
+import { lengthOf, type Candidate } from '../candidate.js';
 import type { Random } from '../random.js';
 import type { ChoiceRule, CostMeasure } from './choiceOptions.js';
 
@@ -57,7 +57,7 @@ function compared(
 }
 
 function isShorter({ candidate }: MeasuredCandidate, than: MeasuredCandidate): boolean {
-  return candidate.text.length < than.candidate.text.length;
+  return lengthOf(candidate) < lengthOf(than.candidate);
 }
 
 /** The tasks on which each is the best of all, or as good as the best; a task that all of them fail has no best. */
@@ -127,7 +127,7 @@ export function chooseBy(
       return isKnownOf(provable, measure) ? (a.costs[measure] ?? 0) - (b.costs[measure] ?? 0) : 0;
     };
   const byLength = (a: MeasuredCandidate, b: MeasuredCandidate): number =>
-    a.candidate.text.length - b.candidate.text.length;
+    lengthOf(a.candidate) - lengthOf(b.candidate);
   const orders = {
     score: [byScore, byLength],
     'shortest-not-worse': [byCost('skill-tokens'), byLength, byScore],

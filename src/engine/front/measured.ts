@@ -1,6 +1,6 @@
 import { countTokens } from '../../skill/document/countTokens.js';
 import type { TrainingTask } from '../../tasks/task.js';
-import type { Candidate } from '../candidate.js';
+import { filesIn, type Candidate } from '../candidate.js';
 import { meanScore, scoredAttempts, type Metric, type Rollout } from '../stages/attempts.js';
 import type { MeasuredCandidate } from './front.js';
 
@@ -19,11 +19,16 @@ export function measured(
     candidate,
     scores: new Map(scores),
     costs: {
-      'skill-tokens': countTokens(candidate.text),
+      'skill-tokens': tokensOf(candidate),
       'answer-tokens': meanIfKnown(answers.map(({ outputTokens }) => outputTokens)),
       'answer-time': meanIfKnown(answers.map(({ answerMs }) => answerMs)),
     },
   };
+}
+
+/** The tokens of all documents of a candidate. */
+export function tokensOf(candidate: Candidate): number {
+  return Object.values(filesIn(candidate)).reduce((sum, text) => sum + countTokens(text), countTokens(candidate.text));
 }
 
 /** Undefined as soon as one of them was not measured: half of the answers would tell of other tasks. */

@@ -1,16 +1,22 @@
 import type {
   CandidateEvidence,
+  CandidateFile,
   CandidateMeasures,
   OtherCandidate,
   Proposal,
   ProposedCandidates,
+  ProposedDocument,
 } from '../../ports/proposal.js';
-import { countTokens } from '../../skill/document/countTokens.js';
-import type { Candidate } from '../candidate.js';
+import { sha256 } from '../../hash.js';
+import { lengthOf, storedText, type Candidate } from '../candidate.js';
 import { wholeBundle } from '../certify/attribute.js';
 import { unmeasured } from '../../wording/verdicts.js';
 import type { FrontRow } from '../journal/frontEvents.js';
+import { fileOf } from '../../skill/edits/edit.js';
+import { fromFolder } from '../../skill/package/packageFile.js';
 import { named, proposedEdits, withHunks } from '../makeProposal.js';
+import { candidateFiles } from '../package/changedDocuments.js';
+import { tokensOf } from './measured.js';
 import { costsOf, type Choice } from './choiceOptions.js';
 import type { TrainingFront } from './trainingFront.js';
 
@@ -51,18 +57,19 @@ export function proposedCandidates({ front, choice, original, best, kept }: Fron
       };
   const others = [...front.others()]
     .filter(({ hash }) => hash !== kept.hash)
-    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.candidate.text.length - b.candidate.text.length)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || lengthOf(a.candidate) - lengthOf(b.candidate))
     .slice(0, mostShown);
   return {
     rule: choice.rule,
     original: measuresOf(front.measuresOf(original)),
-    proposed: { id: 'C1', ...asTried, skillTokens: countTokens(kept.text), outcome: front.outcome(best) },
+    proposed: { id: 'C1', ...asTried, skillTokens: tokensOf(kept), outcome: front.outcome(best) },
     others: others.map(({ candidate, ...row }, index) => ({
       id: `C${index + 2}`,
       ...measuresOf(row),
       outcome: front.outcome(candidate),
       candidateHash: candidate.hash,
       candidateText: candidate.text,
+      ...filesOf(candidateFiles(candidate)),
       edits: proposedEdits(wholeBundle(candidate)),
     })),
   };
@@ -78,27 +85,73 @@ export function withCandidate(before: Proposal, id: string): Proposal | undefine
   const document = before.documents.find(({ kind }) => kind === 'skill');
   const chosen = candidates?.others.find((other) => other.id === id);
   if (candidates === undefined || chosen === undefined || document === undefined) return undefined;
-  const { candidateHash, candidateText, edits, dropped, evidence = notCertified(), ...proposed } = chosen;
+  const { candidateHash: _hash, candidateText: _text, files: _files, edits: _edits, dropped, ...row } = chosen;
+  const { evidence = notCertified(), ...proposed } = row;
   const put: OtherCandidate = {
     ...candidates.proposed,
-    candidateHash: document.candidateHash,
-    candidateText: document.candidateText,
-    edits: document.edits.map(({ hunks: _hunks, changesCode: _marks, ...edit }) => edit),
+    ...textsIn(before, document),
     ...(gone === undefined ? {} : { dropped: gone }),
     ...evidenceOf(before),
   };
   const { insteadOf: _before, ...inFront } = candidates;
   const others = [...candidates.others.filter((other) => other !== chosen), put];
-  const texts = { ...document, candidateHash, candidateText };
   return named({
     ...rest,
     ...evidence,
-    documents: before.documents.map((each) =>
-      each === document ? { ...texts, edits: withHunks(texts, edits) } : each,
-    ),
+    documents: before.documents
+      .filter(({ kind }) => kind !== 'file')
+      .flatMap((each) => (each === document ? documentsOf(document, chosen) : [each])),
     candidates: { ...inFront, proposed, others: others.sort((a, b) => (a.id < b.id ? -1 : 1)) },
     ...(dropped === undefined ? {} : { dropped }),
   });
+}
+
+type CandidateTexts = Pick<OtherCandidate, 'candidateHash' | 'candidateText' | 'files' | 'edits'>;
+
+/** What a proposal makes of the skill and its files, as a row of the table holds it. */
+function textsIn({ documents }: Proposal, skill: ProposedDocument): CandidateTexts {
+  const changed = documents.filter(({ kind }) => kind === 'file');
+  const files = changed.map(({ path, baseText, candidateText }) => ({ path, baseText, candidateText }));
+  return {
+    candidateHash: hashOf(skill, changed),
+    candidateText: skill.candidateText,
+    ...filesOf(files),
+    edits: [skill, ...changed].flatMap(({ edits }) =>
+      edits.map(({ hunks: _hunks, changesCode: _marks, ...edit }) => edit),
+    ),
+  };
+}
+
+/** The same as documents: SKILL.md made from the same text as before, and the files. */
+function documentsOf(
+  document: ProposedDocument,
+  { candidateText, files = [], edits }: CandidateTexts,
+): readonly ProposedDocument[] {
+  const skill = { ...document, candidateHash: sha256(candidateText), candidateText };
+  const ofFile = (name?: string) => edits.filter(({ edit }) => fileOf(edit) === name);
+  return [
+    { ...skill, edits: withHunks(skill, ofFile()) },
+    ...files.map((file) => fileDocument(file, document.scope, ofFile(file.path.slice(fromFolder.length)))),
+  ];
+}
+
+function fileDocument(
+  file: CandidateFile,
+  scope: ProposedDocument['scope'],
+  edits: OtherCandidate['edits'],
+): ProposedDocument {
+  const hashes = { baseHash: sha256(file.baseText), candidateHash: sha256(file.candidateText) };
+  return { kind: 'file', ...file, ...hashes, scope, edits: withHunks({ ...file, scope }, edits) };
+}
+
+function filesOf(files: readonly CandidateFile[]): Pick<OtherCandidate, 'files'> {
+  return files.length === 0 ? {} : { files };
+}
+
+/** As the run named the candidate. */
+function hashOf({ candidateText: skill }: ProposedDocument, changed: readonly ProposedDocument[]): string {
+  const files = changed.map(({ path, candidateText }) => [path.slice(fromFolder.length), candidateText]);
+  return sha256(storedText({ skill, files: Object.fromEntries(files) }));
 }
 
 function notCertified(): CandidateEvidence {

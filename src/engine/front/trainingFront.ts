@@ -1,5 +1,5 @@
 import type { TrainingTask } from '../../tasks/task.js';
-import type { Candidate, DocumentSlot, Update } from '../candidate.js';
+import { lengthOf, type Candidate, type DocumentSlot, type Update } from '../candidate.js';
 import type { FrontRow } from '../journal/frontEvents.js';
 import { randomFor } from '../random.js';
 import type { RunContext } from '../runContext.js';
@@ -128,7 +128,7 @@ export class TrainingFront {
     const [was, is] = [of(before.hash), of(this.choice().hash)];
     const outcome = was && is && outcomeOn(was, is);
     if (outcome === 'higher') return 'training tasks scored higher';
-    const shorter = (is?.candidate.text.length ?? 0) < (was?.candidate.text.length ?? 0);
+    const shorter = was !== undefined && is !== undefined && lengthOf(is.candidate) < lengthOf(was.candidate);
     return shorter && outcome === 'equal'
       ? 'training tasks scored the same, and the skill got shorter'
       : 'the rule of choice prefers it on training tasks';

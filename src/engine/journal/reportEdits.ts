@@ -2,7 +2,7 @@ import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import type { DroppedEdit, Proposal, ProposedEdit } from '../../ports/proposal.js';
-import type { ApplyReportRow } from '../../skill/edits/edit.js';
+import { fileOf, type ApplyReportRow, type Edit } from '../../skill/edits/edit.js';
 import type { TriedEdit } from '../noProposal.js';
 import { plain } from './reportTables.js';
 
@@ -33,7 +33,7 @@ function editText(
   const place = 'anchor' in edit ? [`At: ${plain(edit.anchor)}`] : [];
   const content = 'content' in edit ? [`Text: ${plain(edit.content)}`] : [];
   return [
-    `### ${id}: ${edit.op.replaceAll('_', ' ')}`,
+    `### ${id}: ${opOf(edit)}`,
     [
       `- Why: ${edit.rationale.trim() === '' ? 'no reason was given' : plain(edit.rationale)}`,
       `- Worth: ${worthText(worth, english)}`,
@@ -45,19 +45,25 @@ function editText(
   ].join('\n\n');
 }
 
+/** What an edit does, and in which file where that is not SKILL.md. */
+function opOf(edit: Edit): string {
+  const file = fileOf(edit);
+  return `${edit.op.replaceAll('_', ' ')}${file === undefined ? '' : ` in ${plain(file)}`}`;
+}
+
 /** One that was tried where nothing is proposed, and why it is not. */
 export function triedText({ edit, why }: TriedEdit): string {
-  return `- ${edit.op.replaceAll('_', ' ')}: ${plain('content' in edit ? edit.content : edit.anchor)} Why not: ${plain(why)}`;
+  return `- ${opOf(edit)}: ${plain('content' in edit ? edit.content : edit.anchor)} Why not: ${plain(why)}`;
 }
 
 /** On training tasks, before anything was measured on held-out ones. */
 function droppedText({ edit, worth }: DroppedEdit): string {
   const text = plain('content' in edit ? edit.content : edit.anchor);
-  return `- ${edit.op.replaceAll('_', ' ')}: ${text} Worth: ${worthText(worth, english)}`;
+  return `- ${opOf(edit)}: ${text} Worth: ${worthText(worth, english)}`;
 }
 
 function leftOutText({ edit, outcome }: ApplyReportRow): string {
   const why = outcome.kind === 'applied' ? '' : outcome.detail;
   const content = 'content' in edit ? edit.content : edit.anchor;
-  return `- ${edit.op.replaceAll('_', ' ')}, ${outcome.kind}: ${plain(why)} The edit: ${plain(content)}`;
+  return `- ${opOf(edit)}, ${outcome.kind}: ${plain(why)} The edit: ${plain(content)}`;
 }

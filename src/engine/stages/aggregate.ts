@@ -3,6 +3,7 @@ import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
 import { drawnFrom, keyOfItem, rowOf, sourceOf, type Patch, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
+import { namingFile, packageFilesWords, skillValue, type ShownPackage } from '../../prompts/packageFiles.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { updateMode, type ReadItem } from '../updateMode.js';
 import { readableItems } from './readableReasons.js';
@@ -79,9 +80,8 @@ async function together(
   return { edits: patch.edits, notes: [...before.notes, ...notes], reasons: [...before.reasons, ...reasons] };
 }
 
-interface Merge {
+interface Merge extends ShownPackage {
   readonly step: number;
-  readonly skill: string;
   /** Which merge of the step this is; `final` is the one of failures with successes. */
   readonly part: string;
   /** How deep it is in the tree of merges, from 1. */
@@ -120,7 +120,7 @@ async function mergeGroup(
   const question = {
     prompt: promptFor(context, group, merge),
     reply: mode.merge.reply,
-    replySchema: mode.merge.replySchema,
+    replySchema: namingFile(mode.merge.replySchema, merge),
     about: 'merge' as const,
     step: merge.step,
     part: merge.part,
@@ -168,11 +168,12 @@ function promptFor(context: RunContext, group: readonly Patch[], merge: Merge): 
     return `${drawnFrom(patch)}:\n${fence(`${list}-${index}`, JSON.stringify(rows, undefined, 2))}`;
   });
   const first = merge.part === 'final' ? '; what mends a failure comes before what reinforces a success' : ' ';
-  return renderPrompt(
+  const question = renderPrompt(
     mergeTemplate(prompt, merge.part, context.prompts),
-    { priority: { words: first }, skill: merge.skill, patches: { words: lists.join('\n\n') } },
+    { priority: { words: first }, skill: skillValue(merge), patches: { words: lists.join('\n\n') } },
     context.prompts,
   );
+  return [question, packageFilesWords(merge, context.prompts)].filter((part) => part !== '').join('\n\n');
 }
 
 function contentOf(patch: Patch): string {

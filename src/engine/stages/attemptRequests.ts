@@ -32,7 +32,7 @@ export function withBatchesByText(
   jobs: readonly PlannedAttempt[],
 ): (job: PlannedAttempt) => RunContext {
   if (context.batched === undefined) return () => context;
-  const keyOf = ({ plan: { skill, memory } }: PlannedAttempt): string => JSON.stringify([skill, memory]);
+  const keyOf = ({ plan: { skill, memory, files } }: PlannedAttempt): string => JSON.stringify([skill, memory, files]);
   const byText = new Map<string, PlannedAttempt[]>();
   for (const job of jobs) byText.set(keyOf(job), [...(byText.get(keyOf(job)) ?? []), job]);
   const contexts = new Map(
@@ -47,6 +47,7 @@ export function requestFor(context: RunContext, task: Task, attempt: number, pla
     task,
     skill: plan.skill,
     memory: plan.memory,
+    ...(plan.files === undefined ? {} : { files: plan.files }),
     phase: phaseOf(task),
     seed: context.options.train.seed,
     attempt,

@@ -1,4 +1,5 @@
 import { editBudgetPrompt, editBudgetReply, editBudgetReplySchema } from '../../prompts/editBudget.js';
+import { skillValue, type ShownPackage } from '../../prompts/packageFiles.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rowOf, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
@@ -7,9 +8,8 @@ import { askOptimizer } from './askOptimizer.js';
 import { historyText, type PastStep } from './history.js';
 
 /** Where a step stands when it is decided how many edits it takes. */
-export interface BudgetStart {
+export interface BudgetStart extends ShownPackage {
   readonly step: number;
-  readonly skill: string;
   /** What the schedule says. */
   readonly scheduled: number;
   /** Tasks of the step with a failed attempt, of those that could be attempted. */
@@ -71,7 +71,7 @@ function promptFor(context: RunContext, edits: readonly PatchItem[], start: Budg
       most: Math.min(context.options.edits.budget, edits.length),
       attempted: start.attempted,
       failed: start.failed,
-      skill: start.skill,
+      skill: skillValue(start),
       edits: { words: fence('edits', JSON.stringify(numbered, undefined, 2)) },
       history: { words: historyText(start.earlierSteps, context.rejected) },
     },

@@ -1,4 +1,5 @@
 import type { AttemptResult, StepToReflect } from '../../ports/environment.js';
+import type { ShownPackage } from '../../prompts/packageFiles.js';
 import { fence } from '../../prompts/renderPrompt.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import type { TargetInput } from '../candidate.js';
@@ -11,7 +12,7 @@ import { readableItems } from './readableReasons.js';
 import { shortened } from './shortened.js';
 
 /** Where a step stands when its environments are asked. */
-export interface AskingStart {
+export interface AskingStart extends ShownPackage {
   readonly step: number;
   /** The document that is changed. */
   readonly skill: string;

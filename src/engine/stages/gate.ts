@@ -1,4 +1,4 @@
-import type { Candidate, Update } from '../candidate.js';
+import { lengthOf, type Candidate, type Update } from '../candidate.js';
 import type { StepAction } from '../journal/upstreamWords.js';
 import type { HeldOutScores } from './heldOutScores.js';
 
@@ -60,9 +60,7 @@ export function skippedStep(
 
 /** The higher score, and between equals the shorter text; but where no task passes at all, equal proves nothing. */
 function isPreferred({ outcome, after }: Selection, before: Candidate, candidate: Candidate): boolean {
-  return (
-    outcome === 'higher' || (outcome === 'equal' && (after ?? 0) > 0 && candidate.text.length < before.text.length)
-  );
+  return outcome === 'higher' || (outcome === 'equal' && (after ?? 0) > 0 && lengthOf(candidate) < lengthOf(before));
 }
 
 /** The sentence that the journal keeps beside a decision. */

@@ -1,7 +1,7 @@
 import { compareStrictly, decideEarly, lowerScores, type StrictPair } from '../../gate/statistics/strictRule.js';
 import type { HeldOutTask } from '../../tasks/task.js';
 import { meanScore, pairScores, type Attempt, type Metric, type Rollout } from './attempts.js';
-import type { Candidate, DocumentSlot, TargetInput } from '../candidate.js';
+import { storedText, type Candidate, type DocumentSlot, type TargetInput } from '../candidate.js';
 import { askingAhead, onceEach } from '../askAhead.js';
 import type { Spare } from '../concurrently.js';
 import { sha256 } from '../../hash.js';
@@ -193,6 +193,6 @@ export class HeldOutScores {
   }
 }
 
-function keyOf({ skill, memory }: TargetInput): string {
-  return sha256(JSON.stringify([skill, memory]));
+function keyOf({ skill, memory, files }: TargetInput): string {
+  return sha256(JSON.stringify([storedText({ skill, ...(files === undefined ? {} : { files }) }), memory]));
 }

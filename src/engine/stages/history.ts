@@ -1,5 +1,5 @@
 import { fence } from '../../prompts/renderPrompt.js';
-import type { ApplyReportRow, Edit } from '../../skill/edits/edit.js';
+import { fileOf, type ApplyReportRow, type Edit } from '../../skill/edits/edit.js';
 import type { FailurePattern } from '../patch.js';
 import type { RejectedEdit } from '../runContext.js';
 import type { StepAction } from '../journal/upstreamWords.js';
@@ -43,7 +43,11 @@ export function preferencesText(preferences: string, { code }: { readonly code: 
 function describeEdit(edit: Edit): string {
   const anchor = 'anchor' in edit ? ` at “${edit.anchor}”` : '';
   const content = 'content' in edit ? `: ${edit.content}` : '';
-  return `${edit.op}${anchor}${content}`;
+  return `${edit.op}${placeOf(fileOf(edit))}${anchor}${content}`;
+}
+
+function placeOf(file: string | undefined): string {
+  return file === undefined ? '' : ` in ${file}`;
 }
 
 function stepText(step: PastStep): string {
@@ -78,5 +82,5 @@ function becameOf({ outcome }: ApplyReportRow, { action, report }: PastStep): st
 
 function rejectedText(rejected: RejectedEdit): string {
   const anchor = rejected.anchor === undefined ? '' : ` at “${rejected.anchor}”`;
-  return `- ${rejected.op}${anchor}${rejected.content === undefined ? '' : `: ${rejected.content}`} (${rejected.reason})`;
+  return `- ${rejected.op}${placeOf(rejected.file)}${anchor}${rejected.content === undefined ? '' : `: ${rejected.content}`} (${rejected.reason})`;
 }

@@ -4,6 +4,7 @@ import { concurrently } from '../concurrently.js';
 import { sourceOf, type Patch, type Reminder } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { skillAware, updateMode } from '../updateMode.js';
+import { namingFile, skillValue } from '../../prompts/packageFiles.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { skillAwarePrompt } from '../../prompts/skillAware.js';
 import { askOptimizer } from './askOptimizer.js';
@@ -26,7 +27,8 @@ export async function reflectOn(
   signal: AbortSignal,
 ): Promise<readonly Patch[]> {
   const { remarksOn, patches } = await askEnvironments(context, evidence, at, signal);
-  const under = [at.skill, at.texts?.skill ?? '', at.texts?.memory ?? ''].join('\n');
+  const files = Object.values({ ...at.files, ...at.texts?.files });
+  const under = [at.skill, at.texts?.skill ?? '', at.texts?.memory ?? '', ...files].join('\n');
   const shown = (await context.withoutGivenAway?.(evidence, under, signal)) ?? evidence;
   const analysed = await analysesOf(context, shown, { ...at, remarksOn }, signal);
   if (patches.length > 0) await recordPatches(context, at.step, { patches, lost: [] });
@@ -111,7 +113,7 @@ async function analyse(
   const question = {
     prompt: promptFor(context, batch, reflection),
     reply,
-    replySchema,
+    replySchema: namingFile(replySchema, reflection),
     about: 'reflect' as const,
     step: reflection.step,
     part: `${batch.source}:${index}`,
@@ -166,7 +168,7 @@ function promptFor(context: RunContext, batch: Minibatch, reflection: Analysing)
   const shown = [evidenceOf[source](rollouts, metric, showing), reflection.remarksOn(rollouts)];
   const shared = {
     budget: reflection.budget,
-    skill: reflection.skill,
+    skill: skillValue(reflection),
     attempts: { words: shown.filter((part) => part !== '').join('\n\n') },
     guardrail: {
       words: [reflection.about, outputContract(rollouts, redact)].filter((part) => part !== '').join('\n\n'),

@@ -1,3 +1,4 @@
+import type { PackageFiles } from '../../skill/package/packageFile.js';
 import type { Task } from '../../tasks/task.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
@@ -5,7 +6,7 @@ import { refuseSilence } from './silence.js';
 import { figuresOf, type Attempt, type Rollout, type ScoredAttempt } from './attempts.js';
 import { requestFor, withBatches } from './attemptRequests.js';
 import { keepAttempt, keptOf } from './attemptTexts.js';
-import type { Candidate, DocumentSlot } from '../candidate.js';
+import { storedText, type Candidate, type DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
 import type { AttemptOutcome } from '../journal/attemptEvent.js';
 import type { Stage } from '../journal/runEvents.js';
@@ -16,6 +17,8 @@ export interface RollOutPlan {
   readonly step: number;
   readonly skill: string | undefined;
   readonly memory: string | undefined;
+  /** Files of the package that are not as the run found them. */
+  readonly files?: PackageFiles;
   /** The numbers of the attempts to make; the same number in the same family is the same sample. */
   readonly attempts: readonly number[];
   readonly family: string;
@@ -132,7 +135,7 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     kind: 'attempt',
     stage: plan.stage,
     step: plan.step,
-    skillHash: sha256(plan.skill ?? ''),
+    skillHash: sha256(storedText({ ...plan, skill: plan.skill ?? '' })),
     memoryHash: plan.memory === undefined ? undefined : sha256(plan.memory),
     taskId: task.id,
     attempt: attempt.number,

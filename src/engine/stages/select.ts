@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { skillValue, type ShownPackage } from '../../prompts/packageFiles.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/mergeEdits.js';
 import { askOptimizer } from './askOptimizer.js';
@@ -10,7 +11,7 @@ import { updateMode } from '../updateMode.js';
 export async function select(
   context: RunContext,
   edits: readonly PatchItem[],
-  choice: { readonly step: number; readonly skill: string; readonly budget: number },
+  choice: ShownPackage & { readonly step: number; readonly budget: number },
   signal: AbortSignal,
 ): Promise<readonly PatchItem[]> {
   if (updateMode(context.options).whole) return edits.slice(0, 1);
@@ -52,7 +53,7 @@ async function rank(
         rankPrompt,
         {
           budget: choice.budget,
-          skill: choice.skill,
+          skill: skillValue(choice),
           edits: { words: fence('edits', JSON.stringify(numbered, undefined, 2)) },
         },
         context.prompts,

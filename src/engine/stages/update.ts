@@ -1,9 +1,10 @@
-import { applyEdits } from '../../skill/edits/applyEdits.js';
 import { grownSize, mostEditsOn } from '../../skill/edits/sizeBudget.js';
 import { sha256 } from '../../hash.js';
 import type { ApplyReportRow, OwnBlockEdit } from '../../skill/edits/edit.js';
-import { parseSkill, printSkill, type SkillDocument } from '../../skill/document/skillDocument.js';
-import type { Candidate, Update } from '../candidate.js';
+import { parseSkill, printSkill, type SkillDocument, type SkillSize } from '../../skill/document/skillDocument.js';
+import type { PackageFiles } from '../../skill/package/packageFile.js';
+import { applyPackageEdits, sumOf, type PackageDocuments } from '../../skill/package/applyPackageEdits.js';
+import { filesIn, storedText, textsOf, type Candidate, type Update } from '../candidate.js';
 import type { PatchEdit, PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
 import { editsToApply, shrinkingFirst, type UpdateStart } from './rewrite.js';
@@ -26,7 +27,7 @@ export async function update(
     applied: counted('applied'),
     unmatched: counted('unmatched'),
     refused: counted('refused'),
-    candidateHash: await context.texts.put(candidate.text),
+    candidateHash: await context.texts.put(storedText(textsOf(candidate))),
     reportHash: await context.texts.put(JSON.stringify(report, undefined, 2)),
   });
   return { ...updated, changes, noRewrite };
@@ -47,26 +48,40 @@ function tooLong({ report }: Update): number {
 
 /** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */
 export function withEdits(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
-  const document = documentOf(from);
-  const grownFrom = from.grownFrom ?? document.size;
-  const applied = applyEdits(
-    document,
+  const documents = documentsOf(from);
+  const grownFrom = from.grownFrom ?? documents.skill.size;
+  const applied = applyPackageEdits(
+    documents,
     edits.map((each) => each.edit),
     {
       scope: context.options.edits.scope,
       code: context.options.edits.code ? 'allowed' : 'refused',
       gaming: context.gaming,
       sizeBudget: grownSize(grownFrom, context.options.edits.growth),
-      most: Math.max(1, mostEditsOn(from.text)),
+      filesSize: filesSizeOf(from),
+      most: Math.max(1, mostEditsOn(longestOf(from))),
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
     },
   );
-  const text = printSkill(applied.document);
   const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);
+  const made = { text: printSkill(applied.documents.skill), ...filesMade(from, applied.documents) };
   return {
-    candidate: { text, hash: sha256(text), edits: [...from.edits, ...taken], grownFrom },
+    candidate: { ...made, hash: sha256(storedText(textsOf(made))), edits: [...from.edits, ...taken], grownFrom },
     report: applied.report,
   };
+}
+
+/** The files of a candidate after its edits; one that is as it was before the run is not among the changed ones. */
+function filesMade({ files }: Candidate, { files: documents }: PackageDocuments): Pick<Candidate, 'files'> {
+  if (files === undefined) return {};
+  const texts = [...documents].map(([name, document]) => [name, printSkill(document)] as const);
+  const changed = Object.fromEntries(texts.filter(([name, text]) => text !== files.before[name]));
+  return { files: { before: files.before, changed } };
+}
+
+function longestOf(candidate: Candidate): string {
+  const texts = [candidate.text, ...Object.values(filesIn(candidate))];
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest));
 }
 
 /**
@@ -88,17 +103,35 @@ export function withoutOverwritten(
   );
   for (const edits of orders) {
     const again = withEdits(context, original, edits).candidate;
-    if (again.text === candidate.text && again.edits.length === edits.length)
+    if (again.hash === candidate.hash && again.edits.length === edits.length)
       return { ...updated, candidate: { ...candidate, edits: again.edits } };
   }
   return updated;
 }
 
-const documents = new WeakMap<Candidate, SkillDocument>();
+const parsed = new WeakMap<Candidate, PackageDocuments>();
 
-/** Parsed once: edits are tried on the same text again and again. */
+/** Parsed once: edits are tried on the same texts again and again. */
+function documentsOf(candidate: Candidate): PackageDocuments {
+  const documents = parsed.get(candidate) ?? {
+    skill: parseSkill(candidate.text),
+    files: new Map(Object.entries(filesIn(candidate)).map(([name, text]) => [name, parseSkill(text)])),
+  };
+  parsed.set(candidate, documents);
+  return documents;
+}
+
+/** SKILL.md of a candidate. */
 export function documentOf(candidate: Candidate): SkillDocument {
-  const document = documents.get(candidate) ?? parseSkill(candidate.text);
-  documents.set(candidate, document);
-  return document;
+  return documentsOf(candidate).skill;
+}
+
+const sizes = new WeakMap<PackageFiles, SkillSize>();
+
+/** What the documents beside SKILL.md had together when the run began. */
+function filesSizeOf({ files }: Candidate): SkillSize {
+  const before = files?.before ?? {};
+  const size = sizes.get(before) ?? sumOf(Object.values(before).map((text) => parseSkill(text).size));
+  sizes.set(before, size);
+  return size;
 }

@@ -9,6 +9,8 @@ import { voiceOf } from './skillVoice.js';
 /** An edit as the reply states it. */
 export interface ReplyEdit {
   readonly op: string;
+  /** Only of a file beside SKILL.md, where the prompt shows some. */
+  readonly file?: string;
   readonly anchor?: string;
   readonly content: string;
   readonly rationale: string;
@@ -83,19 +85,25 @@ function isStricter(one: Instruction, other: Instruction): boolean {
  */
 export function editsFor(
   { instruction, failure }: Lesson,
-  { skill, said }: ReflectionPrompt,
+  { skill, documents }: ReflectionPrompt,
   taken: ReadonlySet<string>,
 ): readonly ReplyEdit[] {
-  const voice = voiceOf(skill);
   const shared = { rationale: rationaleOf(failure), tasks: failure.tasks };
-  const [rival, ...others] = rivalsOf(instruction, skill, said).filter((anchor) => !taken.has(anchor));
+  const [rival, ...others] = documents.flatMap(({ file, text, said }) =>
+    rivalsOf(instruction, text, said)
+      .filter((anchor) => !taken.has(anchor))
+      .map((anchor) => ({ text, place: file === undefined ? { anchor } : { file, anchor } })),
+  );
   if (rival !== undefined) {
-    const content = wrappedInto(skill, rival, inVoice(instruction, voice), voice.width);
+    const voice = voiceOf(rival.text);
+    const content = wrappedInto(rival.text, rival.place.anchor, inVoice(instruction, voice), voice.width);
     return [
-      { op: 'replace', anchor: rival, content, ...shared },
-      ...others.map((anchor) => ({ op: 'delete', anchor, content: '', ...shared })),
+      { op: 'replace', ...rival.place, content, ...shared },
+      ...others.map(({ place }) => ({ op: 'delete', ...place, content: '', ...shared })),
     ];
   }
+  const voice = voiceOf(skill);
+  const said = documents.find(({ file }) => file === undefined)?.said ?? [];
   const content = asListItem(instruction, voice);
   const anchor = placeForRules(skill, replaceable(skill, said));
   return [

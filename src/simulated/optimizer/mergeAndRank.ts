@@ -25,7 +25,7 @@ export function merge(prompt: string, habits: OptimizerHabits): string {
 function joinEqual(edits: readonly ListedEdit[]): readonly ListedEdit[] {
   const byKey = new Map<string, ListedEdit>();
   for (const edit of edits) {
-    const key = JSON.stringify([edit.op, edit.anchor ?? '', edit.content.trim().toLowerCase()]);
+    const key = JSON.stringify([edit.op, edit.file ?? '', edit.anchor ?? '', edit.content.trim().toLowerCase()]);
     const known = byKey.get(key);
     const tasks = [...new Set([...(known?.tasks ?? []), ...edit.tasks])];
     byKey.set(key, { ...edit, tasks, support_count: (known?.support_count ?? 0) + edit.support_count });
@@ -43,8 +43,8 @@ function clash(one: ListedEdit, other: ListedEdit): boolean {
 }
 
 /** What an edit takes away; edits that only add can share a place. */
-function placeOf({ op, anchor }: ListedEdit): string | undefined {
-  return op === 'insert_after' || op === 'append' ? undefined : anchor;
+function placeOf({ op, file = '', anchor }: ListedEdit): string | undefined {
+  return op === 'insert_after' || op === 'append' || anchor === undefined ? undefined : `${file}\n${anchor}`;
 }
 
 /** Ranks the edits of a prompt: what an agent can act on first, then by support, then in the order given. */
@@ -77,6 +77,7 @@ function isClear({ op, content }: { readonly op: string; readonly content: strin
 
 const ListedEdit = z.looseObject({
   op: z.string(),
+  file: z.string().optional(),
   anchor: z.string().optional(),
   content: z.string().default(''),
   rationale: z.string().default(''),

@@ -13,13 +13,23 @@ export interface Failure {
 /** What a prompt that asks for edits says, as far as the model reads it. */
 export interface ReflectionPrompt {
   readonly skill: string;
-  /** What the skill asks for already. */
+  /** What the skill asks for already, its files too. */
   readonly said: readonly ReadInstruction[];
+  /** SKILL.md, and the files beside it where the prompt shows some. */
+  readonly documents: readonly ShownDocument[];
   readonly budget: number;
   /** Most frequent first. */
   readonly failures: readonly Failure[];
   /** What the prompt says was tried and not taken. */
   readonly tried: readonly Instruction[];
+}
+
+/** A document of the skill, and what it asks for. */
+export interface ShownDocument {
+  /** Undefined for SKILL.md. */
+  readonly file: string | undefined;
+  readonly text: string;
+  readonly said: readonly ReadInstruction[];
 }
 
 /** How a note of the optimizer begins that an edit was tried in vain. */
@@ -44,9 +54,14 @@ export function readReflectionPrompt(prompt: string): ReflectionPrompt {
     text.split('\n').flatMap((line) => (line.startsWith(notAgain) ? [line.slice(notAgain.length).trim()] : [])),
   );
   const skill = skillIn(blocks);
+  const documents = [{ file: undefined, text: skill }, ...filesIn(blocks)].map((shown) => ({
+    ...shown,
+    said: readInstructions(shown.text),
+  }));
   return {
     skill,
-    said: readInstructions(skill),
+    said: documents.flatMap(({ said }) => said),
+    documents,
     budget: budgetIn(outside),
     failures: failuresIn(blocks, outside),
     tried: [...tried, ...untaken, ...noted].flatMap(instructionsIn),
@@ -55,6 +70,13 @@ export function readReflectionPrompt(prompt: string): ReflectionPrompt {
 
 function skillIn(blocks: readonly PromptBlock[]): string {
   return blocksNamed(blocks, /^(?:skill|memory|document)|current skill/)[0]?.text ?? '';
+}
+
+/** Each stands beneath its name and a colon. */
+function filesIn(blocks: readonly PromptBlock[]): readonly Pick<ShownDocument, 'file' | 'text'>[] {
+  return blocks
+    .filter(({ name, lead }) => name === 'reference' && lead.endsWith(':'))
+    .map(({ lead, text }) => ({ file: lead.slice(0, -1), text }));
 }
 
 export function budgetIn(text: string): number {
@@ -142,7 +164,7 @@ function taskIn(heading: string): readonly string[] {
 export function editTexts(text: string): readonly string[] {
   return text.split('\n').map((line) =>
     line
-      .replace(/^.*?\b(?:append|insert_after|replace|delete)\b(?: at “[^”]*”)?:\s*/, '')
+      .replace(/^.*?\b(?:append|insert_after|replace|delete)\b(?: in [^“”:]+)?(?: at “[^”]*”)?:\s*/, '')
       .replace(/^\s*[-*+]\s+/, '')
       .replace(/\s*\([^()]*\)\s*$/, ''),
   );

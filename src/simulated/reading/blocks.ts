@@ -59,7 +59,7 @@ function addLine(blocks: Block[], line: string, open: boolean): boolean {
 }
 
 function isDocument(fence: RegExpExecArray): boolean {
-  return (fence[1] ?? '').length > 3 || /^(?:markdown|md|mdx|skill|memory)(?:-|$)/i.test(fence[2] ?? '');
+  return (fence[1] ?? '').length > 3 || /^(?:markdown|md|mdx|skill|memory|reference)(?:-|$)/i.test(fence[2] ?? '');
 }
 
 function closingFence(lines: readonly string[], from: number, marks: string): number {

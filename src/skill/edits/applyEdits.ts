@@ -72,14 +72,17 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
   };
 }
 
-function tooMany(most = 0): NotApplied {
+/** What becomes of an edit behind the last one that is looked at. */
+export function tooMany(most = 0): NotApplied {
   const detail = `The document is so long that only the first edits (${most}) are applied in one go.`;
   return { kind: 'refused', reason: 'size-budget', detail };
 }
 
-type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
+/** The limits of one edit: the document may become just so long. */
+export type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
 
-function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
+/** The document with one edit, or why it is not applied. */
+export function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
   const unlawful = findUnlawful(document, edit, limits);
   if (unlawful !== undefined) return unlawful;
   const writes = ownBlockOf(edit) ?? limits.scope;

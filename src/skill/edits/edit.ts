@@ -1,17 +1,34 @@
+/** Where in a package an edit belongs. */
+interface InPackage {
+  /** The file by its path from the skill's folder, `references/tone.md`; SKILL.md where it is missing. */
+  readonly file?: string;
+}
+
 /**
  * A bounded change to a document. `anchor` is text that must occur exactly once. `slow_update` says what the slow-update
- * block holds from now on, `appendix` the same of the block of reminders; a block is made where there is none.
+ * block holds from now on, `appendix` the same of the block of reminders; a block is made where there is none, always in
+ * SKILL.md.
  */
 export type Edit =
-  | { readonly op: 'append'; readonly content: string; readonly rationale: string }
-  | { readonly op: 'insert_after'; readonly anchor: string; readonly content: string; readonly rationale: string }
-  | { readonly op: 'replace'; readonly anchor: string; readonly content: string; readonly rationale: string }
-  | { readonly op: 'delete'; readonly anchor: string; readonly rationale: string }
+  | (InPackage & { readonly op: 'append'; readonly content: string; readonly rationale: string })
+  | (InPackage & {
+      readonly op: 'insert_after';
+      readonly anchor: string;
+      readonly content: string;
+      readonly rationale: string;
+    })
+  | (InPackage & {
+      readonly op: 'replace';
+      readonly anchor: string;
+      readonly content: string;
+      readonly rationale: string;
+    })
+  | (InPackage & { readonly op: 'delete'; readonly anchor: string; readonly rationale: string })
   | { readonly op: 'slow_update'; readonly content: string; readonly rationale: string }
   | { readonly op: 'appendix'; readonly content: string; readonly rationale: string };
 
 /** Why an edit found no place: reported, never silently appended. */
-export type UnmatchedReason = 'anchor-missing' | 'anchor-ambiguous';
+export type UnmatchedReason = 'anchor-missing' | 'anchor-ambiguous' | 'file-missing';
 
 /** Why an edit was not allowed. */
 export type RefusedReason =
@@ -34,6 +51,11 @@ export type EditOutcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'unmatched'; readonly reason: UnmatchedReason; readonly detail: string }
   | { readonly kind: 'refused'; readonly reason: RefusedReason; readonly detail: string };
+
+/** The file that an edit changes; undefined for SKILL.md. */
+export function fileOf(edit: Edit): string | undefined {
+  return 'file' in edit ? edit.file : undefined;
+}
 
 /** One row for every proposed edit, in the order proposed. */
 export interface ApplyReportRow {

@@ -3,6 +3,12 @@
  * path from that folder with slashes, `references/tone.md`.
  */
 
+/** Texts of files of a package, by their names. */
+export type PackageFiles = Readonly<Record<string, string>>;
+
+/** How proposals and receipts begin the name of a file of the package: `./references/tone.md`. */
+export const fromFolder = './';
+
 /** Folders, anywhere in it, that are no part of a package: answers, our own state, history. */
 const apart: ReadonlySet<string> = new Set(['evals', '.whetstone', '.git']);
 

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { differInLearnedAlone } from '../../skill/document/learnedBlock.js';
 import type { DocumentKind } from '../../ports/proposal.js';
-import { isPackageDocument } from '../../skill/package/packageFile.js';
+import { fromFolder, isPackageDocument } from '../../skill/package/packageFile.js';
 import type { Places } from '../state/places.js';
 import { memoryFiles, memoryPlace } from './memoryNames.js';
 
@@ -67,8 +67,6 @@ export async function documentFile(places: Places, { kind, documentPath }: Docum
       return memoryPath(places, documentPath);
   }
 }
-
-const fromFolder = './';
 
 function packagePath({ skillPath }: Places, documentPath: string): string {
   const file = documentPath.slice(fromFolder.length);

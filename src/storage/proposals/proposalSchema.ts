@@ -12,12 +12,14 @@ const share = z.number();
 const interval = z.tuple([z.number(), z.number()]).readonly();
 const texts = z.array(z.string()).readonly();
 const rationale = z.string();
+/** Only of a file beside SKILL.md. */
+const file = z.string().exactOptional();
 
 const edit = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('append'), content: z.string(), rationale }),
-  z.object({ op: z.literal('insert_after'), anchor: z.string(), content: z.string(), rationale }),
-  z.object({ op: z.literal('replace'), anchor: z.string(), content: z.string(), rationale }),
-  z.object({ op: z.literal('delete'), anchor: z.string(), rationale }),
+  z.object({ op: z.literal('append'), file, content: z.string(), rationale }),
+  z.object({ op: z.literal('insert_after'), file, anchor: z.string(), content: z.string(), rationale }),
+  z.object({ op: z.literal('replace'), file, anchor: z.string(), content: z.string(), rationale }),
+  z.object({ op: z.literal('delete'), file, anchor: z.string(), rationale }),
   z.object({ op: z.literal('slow_update'), content: z.string(), rationale }),
   z.object({ op: z.literal('appendix'), content: z.string(), rationale }),
 ]);
@@ -26,7 +28,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('applied') }),
   z.object({
     kind: z.literal('unmatched'),
-    reason: z.enum(['anchor-missing', 'anchor-ambiguous']),
+    reason: z.enum(['anchor-missing', 'anchor-ambiguous', 'file-missing']),
     detail: z.string(),
   }),
   z.object({
@@ -187,6 +189,7 @@ const namedCandidate = measures.extend({
 });
 const dropped = z.array(z.object({ edit, worth })).max(mostEdits).readonly().optional();
 
+const mostFiles = 200; // a package that people read has far fewer
 const mostCandidates = 50; // a run keeps far fewer
 
 const candidates = z.object({
@@ -198,6 +201,11 @@ const candidates = z.object({
       namedCandidate.extend({
         candidateHash: z.string(),
         candidateText: text,
+        files: z
+          .array(z.object({ path: z.string(), baseText: text, candidateText: text }))
+          .max(mostFiles)
+          .readonly()
+          .optional(),
         edits: z.array(bareEdit).max(mostEdits).readonly(),
         dropped,
         evidence: z.object({ verdict, comparisons, sealed, answers }).optional(),

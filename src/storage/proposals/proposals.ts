@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Proposal } from '../../ports/proposal.js';
 import { UserError } from '../../errors.js';
+import { fileOf, type Edit } from '../../skill/edits/edit.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
 import { removeInside } from '../files/writeInside.js';
@@ -47,7 +48,7 @@ const choosing: SealedFormat<StoredProposal> = { ...hiding, version: 5 };
 const reminding: SealedFormat<StoredProposal> = { ...hiding, version: 6 };
 /** An earlier version knows no edit that an environment proposed. */
 const naming: SealedFormat<StoredProposal> = { ...hiding, version: 7 };
-/** An earlier version knows no document but the skill and the memory file. */
+/** An earlier version knows no document but the skill and the memory file, and no edit that names its file. */
 const packaging: SealedFormat<StoredProposal> = { ...hiding, version: 8 };
 const ending = '.json';
 
@@ -123,7 +124,7 @@ async function write(store: SkillStore, proposal: Proposal, file: string): Promi
 
 /** The lowest version that holds all of it: whoever has an earlier Whetstone reads what they can. */
 function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposal> {
-  if (changesPackage(proposal)) return packaging;
+  if (changesPackage(proposal) || editsOf(proposal).some((edit) => fileOf(edit) !== undefined)) return packaging;
   if (isOfEnvironment(proposal)) return naming;
   if (hasEdit(proposal, 'appendix')) return reminding;
   if (proposal.candidates !== undefined) return choosing;
@@ -135,10 +136,15 @@ function isOfEnvironment({ documents, candidates }: Proposal): boolean {
   return lists.some(({ edits }) => edits.some(({ source }) => source === 'environment'));
 }
 
-function hasEdit({ documents, leftOut, candidates, dropped = [] }: Proposal, op: 'slow_update' | 'appendix'): boolean {
+function hasEdit(proposal: Proposal, op: 'slow_update' | 'appendix'): boolean {
+  return editsOf(proposal).some((edit) => edit.op === op);
+}
+
+/** Every edit that a proposal holds, whatever became of it. */
+function editsOf({ documents, leftOut, candidates, dropped = [] }: Proposal): readonly Edit[] {
   const others = (candidates?.others ?? []).flatMap((other) => [...other.edits, ...(other.dropped ?? [])]);
   const edits = [...documents.flatMap((document) => document.edits), ...leftOut, ...others, ...dropped];
-  return edits.some(({ edit }) => edit.op === op);
+  return edits.map(({ edit }) => edit);
 }
 
 /** For when everything of it is decided. It is kept beside, in case that is undone; one at most for each skill. */

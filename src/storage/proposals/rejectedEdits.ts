@@ -8,6 +8,8 @@ const mostEdits = 200; // a prompt shows a few dozen; older lessons were about a
 /** An edit that was not taken, and why. */
 export const RejectedEditSchema = z.object({
   op: z.string(),
+  /** Only of a file beside SKILL.md. */
+  file: z.string().optional(),
   anchor: z.string().optional(),
   content: z.string().optional(),
   reason: z.string(),

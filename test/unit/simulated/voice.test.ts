@@ -144,7 +144,9 @@ function contents(skill: string, wanted: readonly string[]): readonly string[] {
 
 function editsOf(skill: string, wanted: readonly string[]): ReturnType<typeof editsFor> {
   const failures = wanted.map((criterion) => ({ criterion, count: 3, tasks: ['a'] }));
-  const prompt = { skill, said: readInstructions(skill), budget: 9, failures, tried: [] };
+  const said = readInstructions(skill);
+  const documents = [{ file: undefined, text: skill, said }];
+  const prompt = { skill, said, documents, budget: 9, failures, tried: [] };
   const taken = new Set<string>();
   return lessonsFrom(prompt).flatMap((lesson) => {
     const edits = editsFor(lesson, prompt, taken);

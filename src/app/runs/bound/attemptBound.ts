@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { criteriaOf } from '../../../checks/criteria.js';
+import type { PackageFiles } from '../../../skill/package/packageFile.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { bringsOf } from '../../../environments/askEnvironment.js';
 import { mostFixtureBytes } from '../../../environments/taskMessages.js';
@@ -35,6 +36,14 @@ export interface RunBoundInput extends BoundInput {
   readonly models: RoleModels;
   /** The declared programs and modules that have remarks, and edits of their own; none where it is missing. */
   readonly speaking?: readonly string[];
+  /** The documents beside SKILL.md that the optimizer may edit. */
+  readonly files?: PackageFiles | undefined;
+}
+
+/** What the optimizer is shown of the package: SKILL.md may grow, and the others at its expense alone. */
+export function shownToOptimizer({ text, files = {} }: Pick<RunBoundInput, 'text' | 'files'>): Beside['references'] {
+  const beside = referencesBound(Object.entries(files));
+  return { usual: countTokens(text) + beside.usual, most: mostText(text) + beside.most };
 }
 
 /** The programs that tasks declare. */

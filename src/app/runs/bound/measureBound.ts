@@ -51,10 +51,8 @@ export async function measureSizeOf(input: MeasureInput, texts: TextsToPrice): P
   const passes = passesOf(input, texts);
   if (passes === undefined && sealed.length === 0) return undefined;
   const ofText = async (text: TargetInput, often: Often | undefined): Promise<readonly CallBound[]> => {
-    const attempts = await attemptBounds({ ...input, text: `${text.skill}\n${text.memory ?? ''}` }, [
-      ...heldOut,
-      ...sealed,
-    ]);
+    const read = [text.skill, text.memory ?? '', ...Object.values(text.files ?? {})].join('\n');
+    const attempts = await attemptBounds({ ...input, text: read }, [...heldOut, ...sealed]);
     const measured = often === undefined ? [] : [times(sumOfBounds(heldOut.map(attempts.of)), often)];
     return [...measured, ...sealed.map(attempts.of)];
   };
@@ -83,7 +81,9 @@ function passesOf({ heldOut, options }: MeasureInput, texts: TextsToPrice) {
  * tasks tell, a shorter text may have been found no better by a selection that is forgotten, and claims to be no worse.
  */
 function mostPassesOf({ before, after, onTraining, rule }: TextsToPrice): number {
-  if (onTraining === undefined && lengthOf(after) < lengthOf(before)) return mostPasses['not-worse'];
+  // Of files beside SKILL.md nothing is known here but what becomes of them: they may have been longer.
+  const mayBeShorter = after.files !== undefined || (onTraining === undefined && lengthOf(after) < lengthOf(before));
+  if (mayBeShorter) return mostPasses['not-worse'];
   const memory = { before: before.memory, after: after.memory };
   const [original, candidate] = [pairCandidate(before), pairCandidate(after)];
   return mostPasses[claimFor({ original, candidate, memory, scores: undefined, onTraining, rule })];

@@ -8,9 +8,14 @@ import type { RunOptions } from '../../../engine/runOptions.js';
 import { stepsPerEpoch } from '../../../engine/stepPlans.js';
 import type { Range } from '../../../models/estimate.js';
 import { mostAsks } from '../../../prompts/answerRoom.js';
-import { countTokens } from '../../../skill/document/countTokens.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
-import { attemptBounds, mostText, usualAnswer, type AttemptBounds, type RunBoundInput } from './attemptBound.js';
+import {
+  attemptBounds,
+  shownToOptimizer,
+  usualAnswer,
+  type AttemptBounds,
+  type RunBoundInput,
+} from './attemptBound.js';
 import { extraBounds, type StageBound } from './extraStages.js';
 import { analystRoom, mostMerged } from './rewriteBound.js';
 import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
@@ -223,7 +228,7 @@ const mostOwnWords = mostOwnBytes + 3 * mostRemarkCharacters;
 
 /** Analysts, merges and a ranking for each step; what cannot be read, or was cut, is asked for once more. */
 function optimizerBound(
-  { text, options, models }: RunBoundInput,
+  { text, files, options, models }: RunBoundInput,
   { steps, batch, batches, trajectories, speaking }: OptimizerPlan,
   attempts: AttemptBounds,
 ): CallBound {
@@ -236,10 +241,11 @@ function optimizerBound(
   const asks = mostAsks('optimizer', options);
   const room = analystRoom({ options, models });
   const shown = Math.max(minibatchSize, options.reflect.contrastTasks) * options.train.attempts;
+  const seen = shownToOptimizer({ text, files });
   const usualTrajectories = Math.min(trajectories, shown * usualTrajectory);
   const usually = (often: number) => ({
     calls: often,
-    inputTokens: often * (countTokens(text) + shown * usualAnswer + usualTrajectories + frame / 4),
+    inputTokens: often * (seen.usual + shown * usualAnswer + usualTrajectories + frame / 4),
     outputTokens: often * usualReflection,
   });
   return ofRole('optimizer', {
@@ -250,7 +256,7 @@ function optimizerBound(
       inputTokens:
         asks *
         (questions *
-          (mostText(text) +
+          (seen.most +
             shown * attempts.longest +
             mostMerged({ text, options, models }) +
             speaking * mostOwnWords +

@@ -1,7 +1,6 @@
 import { isSkillAware } from '../../../engine/stages/reminders.js';
 import { answerRoom, mostAsks } from '../../../prompts/answerRoom.js';
-import { countTokens } from '../../../skill/document/countTokens.js';
-import { mostText, type RunBoundInput } from './attemptBound.js';
+import { shownToOptimizer, type RunBoundInput } from './attemptBound.js';
 import { nothingAsked, ofRole, type CallBound, type Often } from './callBound.js';
 import { notesTokens } from './epochBound.js';
 
@@ -20,20 +19,21 @@ export function reminderQuestions(input: RunBoundInput, steps: Omit<Often, 'leas
 }
 
 /** One question for each step. What cannot be read, or was cut, is asked for once more. */
-function oncePerStep({ text, options, models }: RunBoundInput, { usual, most }: Omit<Often, 'least'>): CallBound {
+function oncePerStep({ options, models, ...edited }: RunBoundInput, { usual, most }: Omit<Often, 'least'>): CallBound {
   const asks = mostAsks('optimizer', options);
+  const shown = shownToOptimizer(edited);
   const room = answerRoom({ role: 'optimizer', identity: models.optimizer.identity }, options);
   return ofRole('optimizer', {
     least: { calls: 0, inputTokens: 0, outputTokens: 0 },
     usual: {
       calls: usual,
-      inputTokens: usual * (countTokens(text) + frame / 2),
+      inputTokens: usual * (shown.usual + frame / 2),
       outputTokens: usual * usualReply,
     },
     most: {
       calls: most * asks,
       // What was merged is at most as long as a reply.
-      inputTokens: most * asks * (mostText(text) + room.second + notesTokens(options) + frame),
+      inputTokens: most * asks * (shown.most + room.second + notesTokens(options) + frame),
       outputTokens: most * (room.first + (asks - 1) * room.second),
     },
   });

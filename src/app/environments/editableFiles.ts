@@ -1,0 +1,89 @@
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { RunOptions } from '../../engine/runOptions.js';
+import { decodeSkill } from '../../skill/document/decodeSkill.js';
+import { countTokens } from '../../skill/document/countTokens.js';
+import { isPackageDocument, type PackageFiles } from '../../skill/package/packageFile.js';
+import { unlessMissing } from '../../storage/files/fileErrors.js';
+import type { Task } from '../../tasks/task.js';
+import type { OpenSkill } from '../openSkill.js';
+import type { SkillTasks } from '../tasks/skillTasks.js';
+import { isShownAlone, referenceTexts } from './unseenFiles.js';
+
+/** What tells which documents a run may edit. */
+interface EditableIn {
+  readonly skill: Pick<OpenSkill, 'text' | 'folder'>;
+  readonly tasks: Pick<SkillTasks, 'result'>;
+  readonly options: RunOptions;
+}
+
+/**
+ * The documents beside SKILL.md that a run may edit: Markdown files of the package that its attempts see. An edit that no
+ * attempt can notice could never be measured. Undefined where there are none, and where texts are written anew as a whole
+ * or edits keep to the learned block, which are SKILL.md's alone.
+ */
+export async function editableFiles(
+  { skill, tasks, options }: EditableIn,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<PackageFiles | undefined> {
+  if (options.edits.mode !== 'patch' || options.edits.scope !== 'body') return undefined;
+  const { training, heldOut, sealed } = tasks.result.split;
+  const names = await seenFiles(skill, [...training, ...heldOut, ...sealed], options, signal);
+  const texts = new Map<string, string>();
+  for (const name of names) {
+    signal.throwIfAborted();
+    const text = await textOf(skill.folder, name);
+    if (text !== undefined) texts.set(name, text);
+  }
+  return texts.size === 0 ? undefined : Object.fromEntries(texts);
+}
+
+async function seenFiles(
+  skill: EditableIn['skill'],
+  tasks: readonly Task[],
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (tasks.some(seesPackage)) return packageDocuments(skill.folder);
+  if (!tasks.some(isShownAlone)) return [];
+  const shown = await referenceTexts(skill, options, signal);
+  return [...shown.keys()].filter(isPackageDocument);
+}
+
+/** Whether whoever attempts a task has the whole package before it. */
+function seesPackage({ environment }: Task): boolean {
+  return environment === 'agent';
+}
+
+const mostTokens = 50_000; // together: what an optimizer can be shown beside the attempts
+
+/** Every Markdown file of the package by name, each that fits into what an optimizer is shown. */
+async function packageDocuments(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter(isPackageDocument)
+    .sort();
+  let left = mostTokens;
+  const fitting: string[] = [];
+  for (const name of names) {
+    const tokens = countTokens((await textOf(folder, name)) ?? '');
+    if (tokens > left) continue;
+    left -= tokens;
+    fitting.push(name);
+  }
+  return fitting;
+}
+
+/** The text of a file that could be replaced; undefined for links, empty files, and what is no text. */
+async function textOf(folder: string, name: string): Promise<string | undefined> {
+  const file = path.join(folder, ...name.split('/'));
+  const found = await unlessMissing(lstat(file));
+  if (found?.isFile() !== true || found.nlink > 1 || (await realpath(file)) !== file) return undefined;
+  try {
+    return decodeSkill(await readFile(file), name);
+  } catch {
+    return undefined; // It is read by people and not by us: nothing that a run should end for.
+  }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { PackageFiles } from '../skill/package/packageFile.js';
+import { listSchema, objectSchema, textSchema } from './analysts.js';
+import packageFilesText from './packageFiles.md';
+import { fence, renderPrompt, type PromptOverrides, type PromptTemplate, type PromptValue } from './renderPrompt.js';
+
+/** Added where edits may change more than SKILL.md: what there is, and that an edit names its file. */
+export const packageFilesPrompt: PromptTemplate<'files'> = {
+  name: 'packageFiles',
+  text: packageFilesText,
+  placeholders: ['files'],
+};
+
+/** The documents that an optimizer is shown and may edit. */
+export interface ShownPackage {
+  readonly skill: string;
+  /** Those beside SKILL.md, by their names; missing where there are none. */
+  readonly files?: PackageFiles | undefined;
+}
+
+/** The skill for a prompt: SKILL.md, and each file beside it in a fence of its own beneath its name. */
+export function skillValue({ skill, files }: ShownPackage): PromptValue {
+  if (files === undefined) return skill;
+  const beside = Object.entries(files).map(([name, text]) => `${name}:\n${fence('reference', text)}`);
+  return { words: [fence('skill', skill), ...beside].join('\n\n') };
+}
+
+/** What is said of the files; nothing where there are none. */
+export function packageFilesWords({ files }: ShownPackage, overrides: PromptOverrides): string {
+  if (files === undefined) return '';
+  return renderPrompt(packageFilesPrompt, { files: Object.keys(files).join('\n') }, overrides);
+}
+
+type ReplySchema = { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+
+const properties = z.record(z.string(), z.unknown());
+const withEdits = z.object({ properties: z.looseObject({ edits: z.object({ items: z.object({ properties }) }) }) });
+
+/** The schema of a reply whose edits name their files; the same one where there are no files, or no edits in it. */
+export function namingFile(reply: ReplySchema, { files }: ShownPackage): ReplySchema {
+  const read = withEdits.safeParse(reply.schema);
+  if (files === undefined || !read.success) return reply;
+  const { edits, ...rest } = read.data.properties;
+  const named = objectSchema({ ...edits.items.properties, file: textSchema });
+  return { ...reply, schema: objectSchema({ ...rest, edits: listSchema(named) }) };
+}

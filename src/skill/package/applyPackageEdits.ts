@@ -1,0 +1,89 @@
+import { applyEdit, tooMany, type ApplyLimits } from '../edits/applyEdits.js';
+import { fileOf, type ApplyReportRow, type Edit } from '../edits/edit.js';
+import { largestAllowed } from '../edits/sizeBudget.js';
+import type { NotApplied } from '../edits/splice.js';
+import type { SkillDocument, SkillSize } from '../document/skillDocument.js';
+
+/** The documents of a package: SKILL.md, and those beside it by their names. */
+export interface PackageDocuments {
+  readonly skill: SkillDocument;
+  readonly files: ReadonlyMap<string, SkillDocument>;
+}
+
+/** The limits of every document; `sizeBudget` is what SKILL.md may become. */
+export interface PackageLimits extends ApplyLimits {
+  readonly sizeBudget: SkillSize;
+  /** What the documents beside SKILL.md had together before the first edit: they grow at its expense alone. */
+  readonly filesSize: SkillSize;
+}
+
+export interface PackageApplied {
+  readonly documents: PackageDocuments;
+  readonly report: readonly ApplyReportRow[];
+}
+
+/**
+ * Applies the edits one after the other, each to the document that it names, under the laws of a single one. The package
+ * as a whole may become as long as SKILL.md may with the others as they were: what one document takes another has not.
+ */
+export function applyPackageEdits(
+  before: PackageDocuments,
+  edits: readonly Edit[],
+  limits: PackageLimits,
+): PackageApplied {
+  const report: ApplyReportRow[] = [];
+  let documents = before;
+  for (const [index, edit] of edits.entries()) {
+    const isLooked = limits.most === undefined || index < limits.most;
+    const result = isLooked ? applyOne(documents, edit, limits) : tooMany(limits.most);
+    report.push({ index, edit, outcome: 'kind' in result ? result : { kind: 'applied' } });
+    if (!('kind' in result)) documents = withDocument(documents, fileOf(edit), result);
+  }
+  return { documents, report };
+}
+
+function applyOne(documents: PackageDocuments, edit: Edit, limits: PackageLimits): SkillDocument | NotApplied {
+  const file = fileOf(edit);
+  const document = file === undefined ? documents.skill : documents.files.get(file);
+  if (document === undefined) return noSuchFile(file ?? '', documents);
+  const allowed = allowedFor(documents, document, limits);
+  return applyEdit(document, edit, { ...limits, sizeBudget: largestAllowed(document.size, allowed) });
+}
+
+/** What the others leave of the package's budget; SKILL.md keeps to its own besides. */
+function allowedFor(
+  { skill, files }: PackageDocuments,
+  document: SkillDocument,
+  { sizeBudget, filesSize }: PackageLimits,
+): SkillSize {
+  const others = sumOf([skill, ...files.values()].filter((each) => each !== document).map(({ size }) => size));
+  const left = {
+    lines: sizeBudget.lines + filesSize.lines - others.lines,
+    tokens: sizeBudget.tokens + filesSize.tokens - others.tokens,
+  };
+  if (document !== skill) return left;
+  return { lines: Math.min(left.lines, sizeBudget.lines), tokens: Math.min(left.tokens, sizeBudget.tokens) };
+}
+
+/** Sizes together. */
+export function sumOf(sizes: readonly SkillSize[]): SkillSize {
+  return sizes.reduce((sum, { lines, tokens }) => ({ lines: sum.lines + lines, tokens: sum.tokens + tokens }), {
+    lines: 0,
+    tokens: 0,
+  });
+}
+
+function noSuchFile(file: string, { files }: PackageDocuments): NotApplied {
+  const known = ['SKILL.md', ...files.keys()].join(', ');
+  const detail = `There is no file “${file}” that edits may change. They may change: ${known}.`;
+  return { kind: 'unmatched', reason: 'file-missing', detail };
+}
+
+function withDocument(
+  documents: PackageDocuments,
+  file: string | undefined,
+  document: SkillDocument,
+): PackageDocuments {
+  if (file === undefined) return { ...documents, skill: document };
+  return { ...documents, files: new Map([...documents.files, [file, document]]) };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import type { Proposal } from '../../src/ports/proposal.js';
+import { aPackagedSkill, packagedSkill, shownReferences, toneFile } from '../builders/aPackagedSkill.js';
+import type { TestWorkspace } from '../builders/aWorkspace.js';
+
+describe('a skill whose decisive rule stands in a file beside it', () => {
+  const workspaces: TestWorkspace[] = [];
+  after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
+  const calm = new AbortController().signal;
+
+  it('is mended in both files, which are adopted and undone byte for byte as one', async () => {
+    const { workspace, result } = await optimized(workspaces, shownReferences);
+    const documents = documentsOf(result.proposal);
+    assert.deepEqual(
+      documents.map(({ kind, path: name }) => `${kind} ${name}`),
+      ['skill skills/words/SKILL.md', 'file ./references/tone.md'],
+    );
+    const [skill = '', tone = ''] = documents.map(({ candidateText }) => candidateText);
+    assert.match(tone, /600 characters/);
+    assert.doesNotMatch(tone, /900 words|[^\r]\n/);
+    assert.match(skill, /alpha/);
+    const ids = documents.flatMap(({ edits }) => edits.map(({ id }) => id));
+    assert.deepEqual(ids.toSorted(), ['E1', 'E2']);
+    assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    await workspace.useCases().adopt(request, calm);
+    assert.deepEqual(textsIn(workspace), [skill, tone]);
+    await workspace.useCases().undo(request, calm);
+    assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
+  });
+
+  it('is mended file by file where the person takes one edit', async () => {
+    const { workspace, result } = await optimized(workspaces, shownReferences);
+    const [, tone] = documentsOf(result.proposal);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    await workspace.useCases().adopt({ ...request, edits: tone?.edits.map(({ id }) => id) ?? [] }, calm);
+    assert.deepEqual(textsIn(workspace), [packagedSkill, tone?.candidateText]);
+    assert.equal((await workspace.overview()).history[0]?.verdict, 'unmeasured');
+    await workspace.useCases().undo(request, calm);
+    assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
+  });
+
+  it('is rebased by file', async () => {
+    const { workspace, result } = await optimized(workspaces, shownReferences);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const longer = toneFile.replace('# Tone', '# The tone');
+    writeFileSync(path.join(path.dirname(workspace.skillPath), 'references/tone.md'), longer);
+    await assert.rejects(workspace.useCases().adopt(request, calm), /tone\.md has changed/);
+    const { proposal, lost } = await workspace.useCases().rebase(request, calm);
+    assert.deepEqual([lost, proposal.documents.length, proposal.verdict.kind], [[], 2, 'unmeasured']);
+    await workspace.useCases().adopt(request, calm);
+    const [, tone] = documentsOf(result.proposal);
+    const [, after] = textsIn(workspace);
+    assert.equal(after, tone?.candidateText.replace('# Tone', '# The tone'));
+  });
+
+  it('is not mended there where the target is not shown the file, nor in modes that write SKILL.md anew', async () => {
+    const { result: hidden } = await optimized(workspaces, {});
+    const { result: anew } = await optimized(workspaces, {
+      ...shownReferences,
+      edits: { mode: 'full_rewrite_minibatch' },
+    });
+    for (const { proposal } of [hidden, anew]) {
+      assert.deepEqual(
+        (proposal?.documents ?? []).filter(({ kind }) => kind === 'file'),
+        [],
+      );
+    }
+  });
+
+  it('takes no more than was announced', async () => {
+    const { workspace, events } = await optimized(workspaces, shownReferences);
+    const calls = events.filter((event) => event.kind === 'call');
+    const announced = await workspace.preflight({ settings: settings(shownReferences) });
+    assert.ok(calls.length > 0 && calls.length <= announced.calls.high);
+  });
+});
+
+function documentsOf(proposal: Proposal | undefined): Proposal['documents'] {
+  assert.equal(proposal?.verdict.kind, 'accepted');
+  return proposal.documents;
+}
+
+function textsIn({ skillPath }: TestWorkspace): readonly string[] {
+  const tone = path.join(path.dirname(skillPath), 'references/tone.md');
+  return [readFileSync(skillPath, 'utf8'), readFileSync(tone, 'utf8')];
+}
+
+function settings(given: Readonly<Record<string, unknown>>) {
+  return { train: { epochs: 1 }, ...given };
+}
+
+async function optimized(workspaces: TestWorkspace[], given: Readonly<Record<string, unknown>>) {
+  const workspace = aPackagedSkill();
+  workspaces.push(workspace);
+  const events: RunEvent[] = [];
+  const result = await workspace.optimize({ settings: settings(given), onEvent: (event) => events.push(event) });
+  return { workspace, result, events };
+}
