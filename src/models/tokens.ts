@@ -1,3 +1,4 @@
+import type { WorkLimits } from '../ports/agentWork.js';
 import type { LanguageModel, ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
 
 /** A fair guess where a backend reports nothing: four characters of Latin text a token, one of any other script. */
@@ -53,12 +54,19 @@ export function worstUsage(
   { takesMore }: Pick<LanguageModel, 'takesMore'> = {},
   count = mostTokens,
 ): ModelUsage {
+  if (request.work !== undefined) return workWorst(request.work.limits);
   const more = takesMore?.(request) ?? { inputTokens: 0, outputTokens: 0 };
   return {
     inputTokens: mostInputTokens(request, count) + more.inputTokens,
     outputTokens: request.maxOutputTokens + more.outputTokens,
     exact: false,
   };
+}
+
+/** Work in a folder has its own limit, of which a quarter is set aside for what is written; it is ended where it takes more. */
+export function workWorst({ maxTokens }: WorkLimits): ModelUsage {
+  const outputTokens = Math.ceil(maxTokens / 4);
+  return { inputTokens: maxTokens - outputTokens, outputTokens, exact: false };
 }
 
 /**

@@ -33,7 +33,7 @@ export type WorkEntry =
   | { readonly kind: 'link'; readonly path: string; readonly to: string };
 
 /** What one attempt may take; it is set aside before it starts. */
-interface WorkLimits {
+export interface WorkLimits {
   /** Of all that is read and written, over all turns. */
   readonly maxTokens: number;
   /** Calls to its model. */
@@ -82,7 +82,7 @@ export interface CanaryTouch {
 }
 
 /** What happened while an agent worked, in one form for all programs. */
-type WorkEvent =
+export type WorkEvent =
   | { readonly kind: 'user' | 'assistant'; readonly text: string }
   | {
       readonly kind: 'tool';

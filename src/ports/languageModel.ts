@@ -1,5 +1,5 @@
 import type { UserError } from '../errors.js';
-import type { AgentWork, WorkLeft } from './agentWork.js';
+import type { AgentWork, WorkLeft, WorkLimits } from './agentWork.js';
 
 /** What a model is asked for: the skill's own work, reflection on it, or a grade. */
 export type ModelRole = 'target' | 'optimizer' | 'judge';
@@ -107,6 +107,11 @@ export interface LanguageModel {
    * says by itself, and the longest answer of one that cannot be told a limit. Nothing where it is missing.
    */
   readonly takesMore?: ((request: Pick<ModelRequest, 'maxOutputTokens'>) => TokensMore) | undefined;
+  /**
+   * By how many tokens one attempt of an agent program may pass what is set aside for it, for what a call took is known
+   * when it is over. Undefined where it does no work in a folder.
+   */
+  readonly mayPassBy?: ((limits: WorkLimits) => number) | undefined;
   /** The most calls under way at once, whatever a run wants; those beyond it wait before anything is set aside for them. */
   readonly atOnce?: number | undefined;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */

@@ -9,7 +9,8 @@ export class MemoryReplyStore implements ReplyStore {
   }
 
   async put(key: string, reply: KeptReply): Promise<void> {
-    if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
+    if (reply.text === '' && reply.toolCalls.length === 0 && reply.work === undefined)
+      throw new TypeError('An empty reply is never stored.');
     this.replies.set(key, reply);
   }
 }

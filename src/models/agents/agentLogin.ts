@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { UserError } from '../../errors.js';
 import type { AgentConsent, AgentPrograms } from '../../ports/agentPrograms.js';
+import type { Workplaces } from '../../ports/workplace.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import type { AgentKind, AgentLogin, AgentPerson, FoundLogin } from './agentKind.js';
 
@@ -10,6 +11,10 @@ export interface AgentSources {
   readonly consent: AgentConsent;
   readonly environment: AgentPerson['environment'];
   readonly now?: (() => number) | undefined;
+  /** Where they work in a folder; undefined where nothing here has a place for that. */
+  readonly workplaces?: Workplaces | undefined;
+  /** Keeps what a program told while it worked, line by line, for a person to look at. */
+  readonly keepLines?: ((lines: readonly string[]) => Promise<void>) | undefined;
 }
 
 export function agentPerson({ environment, programs }: Pick<AgentSources, 'environment' | 'programs'>): AgentPerson {

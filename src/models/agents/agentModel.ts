@@ -14,6 +14,8 @@ import { promptOf } from './agentPrompt.js';
 import { toldBy } from './agentTelling.js';
 import { agentTranscript, type AgentTranscript } from './agentTranscript.js';
 import { reachAgent, sandboxCure } from './inspectAgent.js';
+import { agentsAtWork, mayPassBy } from './work/agentsAtWork.js';
+import { workReply } from './work/workReply.js';
 
 /** A program that was looked at: what `inspectAgent` calls ready. */
 export interface InstalledAgent {
@@ -37,16 +39,25 @@ const outputLimitBytes = 32 * 1024 * 1024;
  * holds to no limit of its own: an answer is stopped where it would pass what was reserved for it.
  */
 export function createAgentModel(kind: AgentKind, sources: AgentSources, choice: AgentChoice): LanguageModel {
+  const works = agentsAtWork[kind.id];
   const calling = { kind, sources, choice, told: askedOnce(kind, sources, choice) };
   return {
     identity: identityOf(kind, choice),
     atOnce: kind.atOnce,
     async complete(request, signal) {
       signal.throwIfAborted();
-      refuseWithTools(kind);
       refuseTools(kind, request);
+      const { work } = request;
+      if (work !== undefined)
+        return workReply(
+          { kind, sources, program: choice.installed.program, model: choice.model },
+          { ...request, work },
+          signal,
+        );
+      refuseWithTools(kind);
       return answered(calling, request, signal);
     },
+    mayPassBy: works === undefined ? undefined : (limits) => mayPassBy(works, limits),
     takesMore: ({ maxOutputTokens }) => ({
       inputTokens: 2 * kind.addsTokens, // it is a guess
       outputTokens: kind.mostOutputTokens(maxOutputTokens, choice.installed.login) - maxOutputTokens,

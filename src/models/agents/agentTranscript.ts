@@ -14,6 +14,8 @@ export interface TranscriptWatch {
   readonly most: number;
   /** Called for every line. */
   readonly beat: () => void;
+  /** Called for every event that is kept. */
+  readonly heard?: ((event: AgentEvent) => void) | undefined;
   /** Called once, where the program need not go on. */
   readonly stop: () => void;
 }
@@ -25,9 +27,12 @@ const mostKept = 16 * 1024 * 1024; // letters of them
 const stepLetters = 256; // counted anew every so many
 
 /** No answer needs that many, and nobody reads them. */
-const toldTooMuch: AgentStop = { kind: 'failed', said: 'it wrote more than is read', error: 'malformed' };
+export const toldTooMuch: AgentStop = { kind: 'failed', said: 'it wrote more than is read', error: 'malformed' };
 
-export function agentTranscript(kind: AgentKind, { most, beat, stop }: TranscriptWatch): AgentTranscript {
+export function agentTranscript(
+  kind: Pick<AgentKind, 'stops' | 'piece'>,
+  { most, beat, heard, stop }: TranscriptWatch,
+): AgentTranscript {
   const events: AgentEvent[] = [];
   let words = '';
   let text = '';
@@ -53,8 +58,9 @@ export function agentTranscript(kind: AgentKind, { most, beat, stop }: Transcrip
   };
   const keep = (event: AgentEvent, letters: number): void => {
     kept += letters;
-    if (events.length < mostEvents && kept <= mostKept) events.push(event);
-    else end(toldTooMuch);
+    if (events.length >= mostEvents || kept > mostKept) return end(toldTooMuch);
+    events.push(event);
+    heard?.(event);
   };
   return {
     take: (line) => {

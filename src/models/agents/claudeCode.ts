@@ -128,12 +128,13 @@ function read(all: AgentSaid): AgentOutcome {
   if (!ofType(events, 'assistant').some((event) => textAt(event, 'message', 'model') !== '<synthetic>')) {
     return failure('it ended without any answer of a model', { error: 'malformed' });
   }
+  return { kind: 'answered', text: saidIn(result), usage: usageOf(result) };
+}
+
+/** What its last line tells that everything took. */
+export function usageOf(result: AgentEvent): ModelUsage | undefined {
   const usage = at(result, 'usage');
-  return {
-    kind: 'answered',
-    text: saidIn(result),
-    usage: countedUsage(inputOf(usage), numberAt(usage, 'output_tokens'), numberAt(result, 'total_cost_usd')),
-  };
+  return countedUsage(inputOf(usage), numberAt(usage, 'output_tokens'), numberAt(result, 'total_cost_usd'));
 }
 
 /** Cut at its limit, and also where there is nothing to be seen, it would ask its model to go on, and give that alone. */
@@ -146,7 +147,8 @@ function stops(line: AgentEvent | string, { written }: AgentSoFar): AgentStop | 
   return line['type'] === 'user' ? askedAgain : undefined;
 }
 
-function failedAt(line: AgentEvent): AgentFailure | undefined {
+/** What a line tells of a try that failed. */
+export function failedAt(line: AgentEvent): AgentFailure | undefined {
   // Nothing comes after it; where the network is gone it may take its time to end.
   if (line['type'] === 'result' && line['is_error'] === true) return failedResult(line);
   if (line['type'] !== 'system' || line['subtype'] !== 'api_retry') return undefined;
@@ -163,7 +165,7 @@ function piece(event: AgentEvent): string | undefined {
 
 const inputCounts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
 
-function inputOf(usage: unknown): number {
+export function inputOf(usage: unknown): number {
   return inputCounts.reduce((sum, name) => sum + numberAt(usage, name), 0);
 }
 
@@ -182,7 +184,8 @@ function saidIn(result: AgentEvent): string {
   return textAt(result, 'result') ?? textAt(result, 'subtype') ?? '';
 }
 
-function isTurnsUp(result: AgentEvent): boolean {
+/** Whether it was ended at the most turns that it was told. */
+export function isTurnsUp(result: AgentEvent): boolean {
   return textAt(result, 'subtype')?.startsWith('error_max') === true;
 }
 

@@ -187,7 +187,7 @@ function tomlText(text: string): string {
 }
 
 /** With a key: as its own provider, but that tries once. */
-function providerSettings(server: string): readonly string[] {
+export function providerSettings(server: string): readonly string[] {
   const provider = `{name="OpenAI",base_url=${JSON.stringify(server)},env_key="CODEX_API_KEY",wire_api="responses",request_max_retries=0,stream_max_retries=0}`;
   return ['model_provider="whetstone"', `model_providers.whetstone=${provider}`];
 }
@@ -216,7 +216,7 @@ function messageIn(events: readonly AgentEvent[]): string | undefined {
   );
 }
 
-function failedTurn(said: string): AgentFailure {
+export function failedTurn(said: string): AgentFailure {
   const inner = parseJson(said.slice(said.indexOf('{')));
   const status = numberAt(inner, 'status') || undefined;
   if (/not logged in|log in|refresh token|401 Unauthorized/iu.test(said)) return failure(said, { error: 'auth' });

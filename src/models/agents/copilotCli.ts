@@ -73,7 +73,7 @@ export const copilotCli: AgentKind = {
   stops,
 };
 
-function cacheOf(person: AgentPerson): string {
+export function cacheOf(person: AgentPerson): string {
   const { environment, home } = person;
   const own = variable(person, 'COPILOT_CACHE_HOME')?.[1];
   if (own !== undefined) return own;
@@ -97,7 +97,7 @@ function login(person: AgentPerson): FoundLogin | undefined {
   return { kind: 'subscription', handOver: () => ({ kind: 'subscription', variables: handed, secrets: [token] }) };
 }
 
-const usageFile = 'usage.json';
+export const usageFile = 'usage.json';
 
 function call({ model, folders, login: { server }, maxOutputTokens, ...said }: AgentAsk) {
   const named = model === undefined ? [] : ['--model', model];
@@ -169,7 +169,7 @@ function stops(line: AgentEvent | string, { events, written }: AgentSoFar): Agen
 }
 
 /** It would try the server again for a minute and more: its first failure is enough. */
-function failedTry(line: AgentEvent): AgentFailure {
+export function failedTry(line: AgentEvent): AgentFailure {
   const status = numberAt(line, 'data', 'statusCode') || undefined;
   const said =
     textAt(line, 'data', 'errorMessage') ?? (status === undefined ? 'the connection broke' : `status ${status}`);

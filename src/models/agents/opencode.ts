@@ -42,7 +42,7 @@ const providerKeys: Readonly<Record<string, string>> = {
   xai: 'XAI_API_KEY',
 };
 
-const configVariable = 'OPENCODE_CONFIG_CONTENT';
+export const configVariable = 'OPENCODE_CONFIG_CONTENT';
 
 /** OpenCode. */
 export const opencode: AgentKind = {
@@ -150,7 +150,7 @@ function configOf(system: string, { variables }: AgentLogin): string {
 }
 
 /** In a home without these it fetches a package for plugins, which are off, from npm's registry at every start. */
-const pluginsInstalled = {
+export const pluginsInstalled = {
   '.config/opencode/package-lock.json': '{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}',
   '.config/opencode/node_modules/.keep': '',
 };
@@ -215,14 +215,18 @@ const saidAs = 'error.error="';
 
 const graceMs = 1_000; // it tries again after two seconds, and says at once where it does not
 
+/** What a line of its log says of a try that failed, as a failure: it is let go on for a moment where it was the first. */
+export function failedTryIn(line: string, { words: before }: Pick<AgentSoFar, 'words'>): AgentFailure | undefined {
+  const said = tryFailed(line);
+  if (said === undefined) return undefined;
+  const hasFailedBefore = before.split('\n').some((each) => tryFailed(each) !== undefined);
+  return failedTry(said, hasFailedBefore ? {} : { graceMs });
+}
+
 /** It tries again for ever where that may help, and says so in its log alone. */
-function stops(line: AgentEvent | string, { events, words: before }: AgentSoFar): AgentStop | undefined {
-  if (typeof line === 'string') {
-    const said = tryFailed(line);
-    if (said === undefined) return undefined;
-    const hasFailedBefore = before.split('\n').some((each) => tryFailed(each) !== undefined);
-    return failedTry(said, hasFailedBefore ? {} : { graceMs });
-  }
+function stops(line: AgentEvent | string, before: AgentSoFar): AgentStop | undefined {
+  if (typeof line === 'string') return failedTryIn(line, before);
+  const { events } = before;
   if (line['type'] === 'tool_use') return askedForTool;
   return line['type'] === 'step_start' && ofType(events, 'step_start').length > 0 ? askedAgain : undefined;
 }

@@ -68,5 +68,5 @@ export function withCache(
 }
 
 function isEmpty(reply: ModelReply): boolean {
-  return reply.text.trim() === '' && reply.toolCalls.length === 0;
+  return reply.text.trim() === '' && reply.toolCalls.length === 0 && reply.work === undefined;
 }

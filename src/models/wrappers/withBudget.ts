@@ -25,7 +25,7 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
   const attempt: LanguageModel['complete'] = async (request, signal) => {
     signal.throwIfAborted();
     const worst = worstUsage(request, model, count);
-    const untold = (model.takesMore?.(request).outputTokens ?? 0) > 0;
+    const untold = request.work === undefined && (model.takesMore?.(request).outputTokens ?? 0) > 0;
     const about = { model: model.identity.model, name: nameOfAgent(model.identity), untold };
     const claim = { runId, role: request.role, ...about, worst: spendOf(worst, price), caps };
     const reservation = await ledger.reserve(claim, signal);

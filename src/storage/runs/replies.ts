@@ -54,7 +54,8 @@ export function openReplies(store: UserStore): ReplyStore {
       return reading?.kind === 'verified' ? { ...opened(store, reading.body), cached: true } : undefined;
     },
     put: async (key, reply) => {
-      if (reply.text === '' && reply.toolCalls.length === 0) throw new TypeError('An empty reply is never stored.');
+      if (reply.text === '' && reply.toolCalls.length === 0 && reply.work === undefined)
+        throw new TypeError('An empty reply is never stored.');
       const file = fileOf(store, key);
       const { text, finish, toolCalls, work } = reply;
       const left = work === undefined ? {} : { work };

@@ -1,0 +1,159 @@
+import type { WorkEvent } from '../../../ports/agentWork.js';
+import type { AgentAtWork, Told, ToldCall } from './agentAtWork.js';
+
+const longestText = 20_000; // letters of one event
+const mostEvents = 5_000;
+
+type ToldOf<Kind extends Told['kind']> = Extract<Told, { readonly kind: Kind }>;
+type How = Extract<WorkEvent, { readonly kind: 'skill' }>['how'];
+
+/** What an agent did so far, in the form that all programs share: calls with their results, and where a skill was used. */
+export class WorkStory {
+  readonly #events: WorkEvent[] = [];
+  readonly #open = new Map<string, ToldCall & { readonly at: number }>();
+  readonly #turns = new Set<string>();
+  readonly #usage = new Map<string, { readonly at: number; input: number; output: number }>();
+  readonly #skills = new Set<string>();
+  readonly #tells: Pick<AgentAtWork, 'tellsTurns'>;
+  #guessedTurns = 0;
+  #isModelNext = true;
+  #hasAnswered = false;
+
+  /** `skill` is one that the prompt itself brings in. */
+  constructor(tells: Pick<AgentAtWork, 'tellsTurns'>, prompt: string, skill?: string) {
+    this.#tells = tells;
+    this.#add({ kind: 'user', text: cut(prompt) });
+    if (skill !== undefined) this.#useSkill(skill, 'prompt');
+  }
+
+  take(told: Told): void {
+    switch (told.kind) {
+      case 'assistant':
+        return this.#say(told);
+      case 'call':
+        return this.#call(told);
+      case 'result':
+        return this.#result(told);
+      case 'usage':
+        return this.#count(told);
+      case 'turn':
+        this.#turns.add(told.id);
+    }
+  }
+
+  get events(): readonly WorkEvent[] {
+    return this.#events;
+  }
+
+  /** Calls to its model. */
+  get turns(): number {
+    return this.#tells.tellsTurns ? this.#turns.size : this.#guessedTurns;
+  }
+
+  /** What they took, as far as it is told as it goes. */
+  get used(): { readonly inputTokens: number; readonly outputTokens: number } {
+    const all = [...this.#usage.values()];
+    return {
+      inputTokens: all.reduce((sum, { input }) => sum + input, 0),
+      outputTokens: all.reduce((sum, { output }) => sum + output, 0),
+    };
+  }
+
+  /** Whether its model has answered at all. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** Whether a tool is at work, and not the model. */
+  get isAtTool(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** What its model said last. */
+  get lastWords(): string {
+    const last = this.#events.findLast((event) => event.kind === 'assistant');
+    return last?.kind === 'assistant' ? last.text : '';
+  }
+
+  #add(event: WorkEvent): number {
+    return this.#events.length < mostEvents ? this.#events.push(event) - 1 : mostEvents;
+  }
+
+  #useSkill(name: string, how: How): void {
+    if (this.#skills.has(`${how} ${name}`)) return;
+    this.#skills.add(`${how} ${name}`);
+    this.#add({ kind: 'skill', name, how });
+  }
+
+  #answer(): void {
+    this.#hasAnswered = true;
+    if (this.#isModelNext) this.#guessedTurns += 1;
+    this.#isModelNext = false;
+  }
+
+  /** Pieces that come one after the other are one text. */
+  #say({ text }: ToldOf<'assistant'>): void {
+    this.#answer();
+    const last = this.#events.at(-1);
+    if (last?.kind !== 'assistant') this.#add({ kind: 'assistant', text: cut(text) });
+    else this.#events[this.#events.length - 1] = { kind: 'assistant', text: cut(last.text + text) };
+  }
+
+  #call(told: ToldCall): void {
+    this.#answer();
+    if (this.#open.has(told.id)) return; // told when it began and once more
+    const command = told.command === undefined ? {} : { command: cut(told.command) };
+    const at = this.#add({ kind: 'tool', name: told.name, input: cut(inputOf(told)), output: '', ...command });
+    this.#open.set(told.id, { ...told, at });
+  }
+
+  #result(told: ToldOf<'result'>): void {
+    const called = this.#open.get(told.id);
+    if (called === undefined) return;
+    this.#open.delete(told.id);
+    this.#isModelNext ||= this.#open.size === 0;
+    const event = this.#events[called.at];
+    const ok = told.ok === undefined ? {} : { ok: told.ok };
+    if (event?.kind === 'tool') this.#events[called.at] = { ...event, output: cut(told.output), ...ok };
+    const used = skillUsedBy(called, told);
+    if (used !== undefined) this.#useSkill(used.name, used.how);
+  }
+
+  #count({ id, inputTokens, outputTokens }: ToldOf<'usage'>): void {
+    const known = this.#usage.get(id) ?? {
+      at: this.#add({ kind: 'usage', inputTokens, outputTokens }),
+      input: 0,
+      output: 0,
+    };
+    known.input = Math.max(known.input, inputTokens);
+    known.output += outputTokens;
+    this.#usage.set(id, known);
+    if (this.#events[known.at]?.kind !== 'usage') return;
+    this.#events[known.at] = { kind: 'usage', inputTokens: known.input, outputTokens: known.output };
+  }
+}
+
+function inputOf({ input }: ToldCall): string {
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {});
+}
+
+/** By its tool, or by reading its file with any other. A call that failed used nothing, nor is it used by who writes it. */
+function skillUsedBy(
+  call: ToldCall,
+  { ok, output }: ToldOf<'result'>,
+): { readonly name: string; readonly how: How } | undefined {
+  if (ok === false) return undefined;
+  if (call.skill !== undefined) return { name: call.skill.replace(/^\//u, ''), how: 'tool' };
+  if (/write|edit|create|patch|replace|file_change/iu.test(call.name)) return undefined;
+  const name = /([^\s/\\"'`]+)[/\\]+SKILL\.md/u.exec(call.command ?? inputOf(call))?.[1];
+  const isMissing = ok === undefined && /no such file|not found|cannot find/iu.test(output);
+  return name === undefined || isMissing ? undefined : { name, how: 'read' };
+}
+
+/** Its beginning and its end, where it is long. */
+function cut(text: string): string {
+  if (text.length <= longestText) return text;
+  const end = longestText / 4;
+  const left = text.length - longestText;
+  return `${text.slice(0, longestText - end)}\n… ${left} letters are left out …\n${text.slice(-end)}`;
+}
