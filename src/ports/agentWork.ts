@@ -69,6 +69,8 @@ export interface WorkLeft {
   readonly refusedHosts: readonly string[];
   /** Why it ended: by itself, or at one of its limits. */
   readonly ended: 'done' | 'tokens' | 'turns' | 'time' | 'output';
+  /** What the program told, line by line, among the texts of the person's state for as long as those are kept. */
+  readonly raw?: string | undefined;
 }
 
 export interface ChangedFile {

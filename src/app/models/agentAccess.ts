@@ -4,8 +4,10 @@ import { agentKinds } from '../../models/agents/agentKinds.js';
 import { inspectAgent, type AgentState } from '../../models/agents/inspectAgent.js';
 import type { AgentId } from '../../ports/agentPrograms.js';
 import { nodeAgentPrograms } from '../../storage/programs/agentPrograms.js';
+import { openTexts } from '../../storage/files/contentStore.js';
 import { allow, disallow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
-import { userStore, type StoreWorld } from '../world.js';
+import { userStore, type StoreWorld, type World } from '../world.js';
+import { redactorFor } from './runModels.js';
 
 /** The agent programs of this machine, and whose logins the person allowed to be used. */
 export interface AgentAccess extends AgentSources {
@@ -15,7 +17,7 @@ export interface AgentAccess extends AgentSources {
 
 /** Where a face runs, and how it asks the person whether their login to a program may be used. */
 export interface AgentHere {
-  readonly world: StoreWorld;
+  readonly world: StoreWorld & Pick<World, 'secrets'>;
   /** Nobody is asked without it. */
   readonly ask?: ((label: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** The folders of the window's workspace; undefined where there is no window. */
@@ -43,6 +45,7 @@ export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise
       programs,
       environment,
       now: () => clock.now(),
+      keepLines: (lines) => keptLines(world, lines),
       consent: {
         isAllowed: (agent) => (allowed.has(agent) ? true : undefined),
         async allows(agent, signal) {
@@ -67,6 +70,13 @@ export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise
       },
     };
   };
+}
+
+/** With the answers of models, and for as long as they are. */
+async function keptLines(world: AgentHere['world'], lines: readonly string[]): Promise<string> {
+  const store = await userStore(world);
+  const redactor = await redactorFor(world, store);
+  return openTexts(store).put(lines.map((line) => redactor.redact(line).text).join('\n'));
 }
 
 function labelOf(agent: AgentId): string {

@@ -13,8 +13,8 @@ export interface AgentSources {
   readonly now?: (() => number) | undefined;
   /** Where they work in a folder; undefined where nothing here has a place for that. */
   readonly workplaces?: Workplaces | undefined;
-  /** Keeps what a program told while it worked, line by line, for a person to look at. */
-  readonly keepLines?: ((lines: readonly string[]) => Promise<void>) | undefined;
+  /** Keeps what a program told while it worked, without secrets, for a person to look at; gives what it is found by. */
+  readonly keepLines?: ((lines: readonly string[]) => Promise<string>) | undefined;
 }
 
 export function agentPerson({ environment, programs }: Pick<AgentSources, 'environment' | 'programs'>): AgentPerson {

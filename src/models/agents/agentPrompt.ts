@@ -27,6 +27,11 @@ export function plainly(text: string): string {
 /** For programs that take an empty system prompt for a wish for their own. */
 export const noSystem = 'Answer the person.';
 
+/** For programs that expand nothing: the skill is named in the prompt. */
+export function askedToUse(skill: string, prompt: string): string {
+  return `Use the skill “${skill}” for this: load it first, then follow it.\n\n${prompt}`;
+}
+
 function conversation(messages: readonly ModelMessage[]): string {
   const turns = messages.map(({ role, content }) => `## ${role === 'assistant' ? 'You' : 'The person'}\n\n${content}`);
   return ['A conversation so far. Give your next answer in it, and nothing else.', ...turns].join('\n\n');

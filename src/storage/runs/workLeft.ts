@@ -42,4 +42,5 @@ export const WorkLeft: z.ZodType<Left> = z.object({
     .readonly(),
   refusedHosts: z.array(z.string()).readonly(),
   ended: z.enum(['done', 'tokens', 'turns', 'time', 'output']),
+  raw: z.string().optional(),
 });

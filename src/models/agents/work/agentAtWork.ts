@@ -73,8 +73,3 @@ export interface ToldCall {
 
 /** As long as one answer may be, where a program can be told: room to write a long file. */
 export const longestStep = 32_000;
-
-/** For programs that expand nothing: the skill is named in the prompt. */
-export function askedToUse(skill: string, prompt: string): string {
-  return `Use the skill “${skill}” for this: load it first, then follow it.\n\n${prompt}`;
-}

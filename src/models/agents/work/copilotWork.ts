@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { at, textAt } from '../agentEvents.js';
 import type { AgentEvent } from '../agentKind.js';
-import { plainly } from '../agentPrompt.js';
+import { askedToUse, plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { cacheOf, copilotCli, failedTry, usageFile } from '../copilotCli.js';
-import { askedToUse, longestStep, type AgentAtWork, type Told, type WorkAsk } from './agentAtWork.js';
+import { longestStep, type AgentAtWork, type Told, type WorkAsk } from './agentAtWork.js';
 
 /** Copilot CLI: a skill is offered in its system message and loaded by the tool `skill`; what it used stands in a file at its end. */
 export const copilotWork: AgentAtWork = {

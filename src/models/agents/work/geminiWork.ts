@@ -1,9 +1,9 @@
 import { at, countedUsage, numberAt, ofType, textAt } from '../agentEvents.js';
 import type { AgentEvent, AgentSaid } from '../agentKind.js';
-import { plainly } from '../agentPrompt.js';
+import { askedToUse, plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { geminiCli } from '../geminiCli.js';
-import { askedToUse, type AgentAtWork, type Told, type WorkAsk, type WorkOutcome } from './agentAtWork.js';
+import type { AgentAtWork, Told, WorkAsk, WorkOutcome } from './agentAtWork.js';
 
 /** Gemini CLI: a skill is offered in its instructions and loaded by the tool `activate_skill`; what it used is in its last event. */
 export const geminiWork: AgentAtWork = {

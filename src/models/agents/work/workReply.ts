@@ -3,6 +3,7 @@ import type { AgentEnd } from '../../../ports/agentPrograms.js';
 import type { AgentWork, WorkLeft } from '../../../ports/agentWork.js';
 import type { ModelReply, ModelRequest, ModelUsage } from '../../../ports/languageModel.js';
 import type { Workplace, WorkRun } from '../../../ports/workplace.js';
+import { hidingKnown } from '../../../redaction/knownSecrets.js';
 import { bookedUsage } from '../../bookedUsage.js';
 import { workWorst } from '../../tokens.js';
 import type { FailedCall } from '../../wrappers/failedCall.js';
@@ -77,6 +78,7 @@ class Attempt {
   readonly #request: WorkRequest;
   readonly #ask: Omit<WorkAsk, 'folders'>;
   readonly #heard: HeardWork;
+  #raw: string | undefined;
 
   constructor(at: AtPlace, request: WorkRequest) {
     const { limits, mode, skill } = request.work;
@@ -94,7 +96,7 @@ class Attempt {
   }
 
   async run(signal: AbortSignal): Promise<WorkEnding> {
-    const { place, sources } = this.#at;
+    const { place, sources, login } = this.#at;
     try {
       const end = await place.run(this.#program(), AbortSignal.any([signal, this.#heard.signal]));
       return this.#stopped() ?? this.#endingOf(end);
@@ -105,7 +107,7 @@ class Attempt {
       return stopped;
     } finally {
       this.#heard.end();
-      await sources.keepLines?.(this.#heard.lines);
+      this.#raw = await sources.keepLines?.(this.#heard.lines.map(hidingKnown(login.secrets)));
     }
   }
 
@@ -117,6 +119,7 @@ class Attempt {
     // What was ended at a limit has failed, whatever lies there.
     const judges = ended === 'done' ? this.#request.work.judges : [];
     for (const judge of judges) judged.push(await place.judge(judge, signal));
+    const raw = this.#raw === undefined ? {} : { raw: this.#raw };
     const end = { kind: 'end', ok: ended === 'done', reason: ended } as const;
     return {
       text: ending.text,
@@ -124,7 +127,7 @@ class Attempt {
       toolCalls: [],
       usage: this.#usage(ending),
       cached: false,
-      work: { ...seen, events: [...this.#heard.story.events, end], judged, ended },
+      work: { ...seen, events: [...this.#heard.story.events, end], judged, ended, ...raw },
     };
   }
 

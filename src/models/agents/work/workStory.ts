@@ -155,5 +155,5 @@ function cut(text: string): string {
   if (text.length <= longestText) return text;
   const end = longestText / 4;
   const left = text.length - longestText;
-  return `${text.slice(0, longestText - end)}\n… ${left} letters are left out …\n${text.slice(-end)}`;
+  return [text.slice(0, longestText - end), `… ${left} letters are left out …`, text.slice(-end)].join('\n');
 }

@@ -41,7 +41,7 @@ type Agent = ConstructorParameters<typeof ScriptedWorkplaces>[0]['agent'];
 function modelOf(
   id: AgentId,
   agent: Agent,
-  more: { readonly keepLines?: (lines: readonly string[]) => Promise<void> } = {},
+  more: { readonly keepLines?: (lines: readonly string[]) => Promise<string> } = {},
 ) {
   const kind = agentKinds.find((each) => each.id === id);
   assert.ok(kind !== undefined);
@@ -256,8 +256,9 @@ describe('an agent’s work as a call', () => {
 
   it('keeps the lines that were told, also of an attempt that failed', async () => {
     const kept: (readonly string[])[] = [];
-    const keepLines = (lines: readonly string[]): Promise<void> => Promise.resolve(void kept.push(lines));
-    await modelOf('codex', played('codex'), { keepLines }).model.complete(someRequest(), calm);
+    const keepLines = (lines: readonly string[]): Promise<string> => Promise.resolve(`text ${kept.push(lines)}`);
+    const reply = await modelOf('codex', played('codex'), { keepLines }).model.complete(someRequest(), calm);
+    assert.equal(reply.work?.raw, 'text 1');
     const noAnswer = modelOf('codex', ({ say }) => say('nothing at all'), { keepLines });
     await failureOf(noAnswer.model);
     assert.deepEqual(kept, [recordedLines('codex'), ['nothing at all']]);
