@@ -79,6 +79,15 @@ async function failureOf(model: LanguageModel, request = someRequest()): Promise
   return result;
 }
 
+/** Of one that tells a failure after its model has answered. */
+function laterFailure(id: Worker, line: string): Promise<FailedCall> {
+  const { model } = modelOf(id, ({ say }) => {
+    for (const each of [...recordedLines(id).slice(0, 8), line]) say(each);
+    return { kind: 'exited', code: 1, left: {} };
+  });
+  return failureOf(model);
+}
+
 function workOf({ work }: ModelReply): WorkLeft {
   assert.ok(work !== undefined);
   return work;
@@ -229,17 +238,9 @@ describe('an agent’s work as a call', () => {
     });
 
   it('costs what was told where it fails later, and all that was set aside where nothing is told', async () => {
-    const failure = (id: Worker, line: string) =>
-      failureOf(
-        modelOf(id, ({ say }) => {
-          for (const each of recordedLines(id).slice(0, 8)) say(each);
-          say(line);
-          return { kind: 'exited', code: 1, left: {} };
-        }).model,
-      );
-    const claude = await failure('claude-code', '{"type":"system","subtype":"api_retry","error_status":500}');
+    const claude = await laterFailure('claude-code', '{"type":"system","subtype":"api_retry","error_status":500}');
     assert.ok(claude.said > 4_000 && claude.said < 12_000, String(claude.said));
-    const codex = await failure('codex', '{"type":"error","message":"Reconnecting... (status 500)"}');
+    const codex = await laterFailure('codex', '{"type":"error","message":"Reconnecting... (status 500)"}');
     assert.equal(codex.said, 200_000);
   });
 

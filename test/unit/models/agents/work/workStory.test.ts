@@ -13,7 +13,7 @@ function storyOf(worker: Worker): WorkStory {
   const story = new WorkStory(agent, prompt);
   for (const line of recordedLines(worker)) {
     const event: AgentEvent = JSON.parse(line);
-    for (const told of agent.tell(event)) story.take(told);
+    for (const each of agent.tell(event)) story.take(each);
   }
   return story;
 }
@@ -58,23 +58,24 @@ for (const worker of workers)
     });
   });
 
-describe('the story of an agent’s work', () => {
-  const told = (...steps: readonly Told[]): WorkStory => {
-    const story = new WorkStory({ tellsTurns: false }, 'Do it.');
-    for (const step of steps) story.take(step);
-    return story;
-  };
-  const call = (name: string, input: unknown, more: object = {}): Told => ({
-    kind: 'call',
-    id: '1',
-    name,
-    input,
-    ...more,
-  });
-  const done = (ok: boolean | undefined, output = ''): Told => ({ kind: 'result', id: '1', output, ok });
-  const skillsOf = (story: WorkStory) =>
-    story.events.flatMap((event) => (event.kind === 'skill' ? [`${event.name} by ${event.how}`] : []));
+function told(...steps: readonly Told[]): WorkStory {
+  const story = new WorkStory({ tellsTurns: false }, 'Do it.');
+  for (const step of steps) story.take(step);
+  return story;
+}
 
+const call = (name: string, input: unknown, more: object = {}): Told => ({
+  kind: 'call',
+  id: '1',
+  name,
+  input,
+  ...more,
+});
+const done = (ok: boolean | undefined, output = ''): Told => ({ kind: 'result', id: '1', output, ok });
+const skillsOf = (story: WorkStory) =>
+  story.events.flatMap((event) => (event.kind === 'skill' ? [`${event.name} by ${event.how}`] : []));
+
+describe('the story of an agent’s work', () => {
   it('takes no call for a use that failed, nor one that writes the skill', () => {
     assert.deepEqual(skillsOf(told(call('Skill', {}, { skill: 'x' }), done(false, 'Unknown skill: x'))), []);
     assert.deepEqual(skillsOf(told(call('Bash', {}, { command: 'cat a/x/SKILL.md' }), done(false))), []);
