@@ -12,7 +12,9 @@ const quiet = {
   'chat.disableAIFeatures': true, // it starts a process and draws a panel that no test looks at
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'git.enabled': false, // it starts a program for every file that is opened
-  'remote.autoForwardPorts': false, // it goes through all processes of the machine, again and again
+  // Either goes through all processes of the machine, again and again.
+  'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
   'github.gitAuthentication': false,
   'files.simpleDialog.enable': true,
   'window.confirmBeforeClose': 'never',

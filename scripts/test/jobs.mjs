@@ -54,13 +54,13 @@ async function again(job, first, place) {
   return joinPlainTries(first, await tryJob({ ...job, name: `${job.name}, once more`, run }, place));
 }
 
-async function tryJob({ step, name = step, run, scripts = [], counts }, { root, results, isShownLive }) {
+async function tryJob({ step, name = step, run, scripts = [], counts, env: own = {} }, { root, results, isShownLive }) {
   const started = Date.now();
   const at = (end) => path.join(results, `${name.replaceAll(/\W/g, '-')}.${end}`);
   const title = `\n== ${name}\n`;
   const shown = isShownLive ? undefined : openSync(at('txt'), 'w');
   if (isShownLive) process.stdout.write(title);
-  const env = { ...process.env, ...(counts ? { WHETSTONE_RESULT: at('json') } : {}) };
+  const env = { ...process.env, ...own, ...(counts ? { WHETSTONE_RESULT: at('json') } : {}) };
   const output = shown ?? 'inherit';
   const [command, ...words] = [...run, ...scripts];
   const ok = await ended(spawn(command, words, { cwd: root, stdio: ['inherit', output, output], env }));

@@ -18,7 +18,7 @@ import { setTimeout as wait } from 'node:timers/promises';
  */
 export function createSimulatedModel(options: SimulatedOptions = {}): LanguageModel {
   const settings = readSettings(options);
-  const read = remembering((text) => readInstructions(text, settings.obedient));
+  const read = settings.obedient ? readEverything : readUsual;
   return {
     identity: { provider: 'simulated', endpoint: 'embedded', model: modelName(settings), simulated: true },
     async complete(request, signal) {
@@ -30,6 +30,10 @@ export function createSimulatedModel(options: SimulatedOptions = {}): LanguageMo
 }
 
 type Reader = (text: string) => readonly ReadInstruction[];
+
+/** What a text asks for does not depend on which model reads it: all of a process share what was read. */
+const readUsual = remembering((text) => readInstructions(text));
+const readEverything = remembering((text) => readInstructions(text, true));
 
 function replyTo(request: ModelRequest, settings: SimulatedSettings, read: Reader): ModelReply {
   const chance = chanceOf(requestKey(request, settings.seed));

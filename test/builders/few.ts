@@ -5,3 +5,8 @@ export const isFull = process.env['WHETSTONE_FULL'] === '1';
 export function few<T>(cases: readonly T[], count = 1): readonly T[] {
   return isFull ? cases : cases.slice(0, count);
 }
+
+/** A test of the full numbers: what it shows has a case in the short ones too, beside it or on another floor. */
+export function inFull(title: string, test: (this: Mocha.Context) => unknown): void {
+  if (isFull) it(title, test);
+}

@@ -56,7 +56,7 @@ describe('an environment that makes a batch in one start', function () {
     ['a module', 'post.mjs', inJavaScript, { module: 'post.mjs' }, /task: Error: no stamps/, 'start 4\nend\n'],
     ['one call of a module', 'post.mjs', inOneCall, { module: 'post.mjs' }, /no result for/, 'start 4\nend\n'],
   ];
-  for (const [what, file, text, declared, reason, expected] of few(all, 2)) {
+  for (const [what, file, text, declared, reason, expected] of few(all)) {
     it(`is ${what}: each attempt has its result and its calls, and one without a result is invalid`, async () => {
       const { shell, log } = make({ file, text, declared: { ...declared, target: { calls: 1 } }, tasks: 4 });
       const done = await shell.run('evaluate', shell.skillFolder, '--json', '--allow-programs');

@@ -5,6 +5,7 @@ import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import { chance, say, type Ability } from '../builders/aRunContext.js';
 import { aCertificationWorld, sampleOf, type CertificationWorld, type WorldParts } from './certificationWorld.js';
+import { inFull } from '../builders/few.js';
 
 const worlds: CertificationWorld[] = [];
 
@@ -105,7 +106,8 @@ describe('a certification that a cap cut off', () => {
     assert.equal((await world.record()).budget.certifications.length, 1);
   });
 
-  it('can be cut off again and again', async () => {
+  // Once is in the short numbers, above.
+  inFull('can be cut off again and again', async () => {
     const { world } = await cutAfter(1);
     const more = await world.gather({ caps: { calls: 12 }, concurrency: 1 });
     const verdict = more.result.proposal?.verdict;

@@ -141,7 +141,7 @@ describe('a night of one skill', () => {
     ['the skill alone', {}],
     ['variants of every training task', { variants: 2 }],
   ];
-  for (const [what, consolidate] of few(costs, 2)) {
+  for (const [what, consolidate] of few(costs)) {
     it(`makes no more calls, and no fewer, than was said before: ${what}`, async () => {
       const name = 'incident-summary';
       const workspace = aNightWorkspace([name], { memory: notes });

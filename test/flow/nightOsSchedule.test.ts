@@ -19,7 +19,7 @@ import type { NightResult } from '../../src/app/nights/nightResult.js';
 import { builtProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
 import { firstTasks } from './nightWorkspace.js';
-import { isFull } from '../builders/few.js';
+import { inFull, isFull } from '../builders/few.js';
 
 const mine = '# my own lines\n5 4 * * 1 /usr/bin/true # weekly\n';
 
@@ -49,14 +49,15 @@ describe('nights that the operating system starts', () => {
     assert.deepEqual(place.secrets(), []);
   });
 
-  it('are refused on a model that only a window can ask', () => {
+  // One reason to refuse them is in the short numbers, above.
+  inFull('are refused on a model that only a window can ask', () => {
     const { code, output } = place.run('schedule', '--install', '--model', 'vscode/copilot/gpt-4.1');
     assert.equal(code, 1, output);
     assert.match(output, /“vscode\/copilot\/gpt-4\.1” is a model of VS Code: only an open window can ask it\./);
     assert.equal(readFileSync(place.table, 'utf8'), mine);
   });
 
-  it('are refused where no model is named', () => {
+  inFull('are refused where no model is named', () => {
     const { code, output } = place.run('schedule', '--install');
     assert.equal(code, 1);
     assert.match(output, /No model is named/);

@@ -17,7 +17,7 @@ import { builtProgram, type BuiltProgram } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
 import type { WindowOrder } from './children/window.js';
 import { firstTasks } from './nightWorkspace.js';
-import { isFull } from '../builders/few.js';
+import { inFull, isFull } from '../builders/few.js';
 
 /** A process of its own, with what it said. */
 interface Running {
@@ -50,7 +50,8 @@ describe('one night for all windows and processes', () => {
     for (const output of others) assert.match(output, /"decision":"(?:wait|skip)"|dealt with already|did not run/);
   });
 
-  it('is taken over from a killed process at once, for the kernel says that it is dead', async function () {
+  // In the short numbers: a lock between real processes, of which one is killed.
+  inFull('is taken over from a killed process at once, for the kernel says that it is dead', async function () {
     if (process.platform !== 'linux') this.skip(); // elsewhere the kernel does not name its starts
     const place = aPlace('simulated?latency=300');
     const first = run(cli(place, 'night', '.', '--model', place.model));

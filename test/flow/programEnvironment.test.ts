@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { startSimulatedServer } from '../../src/simulated/server/serveSimulated.js';
 import { aCommandLine, snapshotOf, type CommandLine } from '../builders/commandLine.js';
-import { few, isFull } from '../builders/few.js';
+import { few, inFull, isFull } from '../builders/few.js';
 
 /** An environment in another language: an agent that does what its skill says, and judges itself. */
 const script = `import json, sys
@@ -132,7 +132,8 @@ describe('a program environment in another language', function () {
     }
   });
 
-  it('is asked about at a terminal, with yes or no', async () => {
+  // In the short numbers the tests of the consent ask, once a run.
+  inFull('is asked about at a terminal, with yes or no', async () => {
     const shell = aLetterSkill({ count: 2, answers: ['n', 'y'] });
     const evaluate = () => shell.run('evaluate', path.join(shell.folder, 'letters'), '--json');
     const refused = await evaluate();

@@ -9,9 +9,13 @@ import { patienceMs } from '../driver/patience.js';
 import { visibleTexts } from '../driver/visibleTexts.js';
 import type { Workbench } from '../driver/workbench.js';
 
-/** A window without skills, for scripts that stage their own; they may share it, and what one staged is gone for the next. */
+/**
+ * A window for scripts that stage their own skills; they may share it, and what one staged is gone for the next. With the
+ * full numbers it has no others; in the short ones it is that of the results before, because a start takes its time.
+ */
 export async function openForReviews(): Promise<Workbench> {
-  const workbench = await openWorkbench({ ...ours, workspace: 'no-skills', takesOver: true });
+  const workspace = process.env['WHETSTONE_FULL'] === '1' ? 'no-skills' : path.resolve('media/demo');
+  const workbench = await openWorkbench({ ...ours, workspace, takesOver: true });
   rmSync(path.join(placeOf(workbench).workspace, '.claude/skills'), { recursive: true, force: true });
   return workbench;
 }

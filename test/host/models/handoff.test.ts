@@ -15,6 +15,7 @@ import { answering } from '../answering.js';
 import { thisWindow } from '../thisWindow.js';
 import { until } from '../until.js';
 import { aSkill } from '../tasks/taskWindow.js';
+import { inFull } from '../../builders/few.js';
 
 const names = ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus', 'Hana', 'Ivo', 'Jun', 'Kai', 'Lea'];
 const evals = { evals: names.map((name) => ({ id: name, prompt: `Greet ${name} at work`, expected_output: '' })) };
@@ -137,34 +138,38 @@ describe('a run that somebody answers by hand', function byHand() {
     assert.deepEqual([ofRun, description.split(' · ')[0]], ['run.given-up', 'given up']);
   });
 
-  it('is given up alone where another one waits: the one of the row, or the one that the person picks', async () => {
-    await answering({ modals: ['Optimize'] }, optimize);
-    for (let more = 0; more < 2; more += 1) await answering({ modals: ['Start Anew', 'Optimize'] }, optimize);
-    const [newest = '', middle = '', oldest = ''] = await waitingNames();
-    const [, row] = handedRows(await knownNow());
-    await answering({ warnings: ['Give Up'] }, () => vscode.commands.executeCommand('whetstone.giveUpRun', row));
-    assert.deepEqual(await waitingNames(), [newest, oldest]);
+  // On the command line it is in the short numbers.
+  inFull(
+    'is given up alone where another one waits: the one of the row, or the one that the person picks',
+    async () => {
+      await answering({ modals: ['Optimize'] }, optimize);
+      for (let more = 0; more < 2; more += 1) await answering({ modals: ['Start Anew', 'Optimize'] }, optimize);
+      const [newest = '', middle = '', oldest = ''] = await waitingNames();
+      const [, row] = handedRows(await knownNow());
+      await answering({ warnings: ['Give Up'] }, () => vscode.commands.executeCommand('whetstone.giveUpRun', row));
+      assert.deepEqual(await waitingNames(), [newest, oldest]);
 
-    // Two that wait are told apart by when they were begun, and the skill counts both.
-    const known = await knownNow();
-    const [first, second] = handedRows(known).map((each) => each.row().description);
-    assert.match(first ?? '', /^12 prompts wait, begun .*\d/);
-    assert.notEqual(first, second);
-    assert.equal(skillState(known).words, '24 prompts wait');
+      // Two that wait are told apart by when they were begun, and the skill counts both.
+      const known = await knownNow();
+      const [first, second] = handedRows(known).map((each) => each.row().description);
+      assert.match(first ?? '', /^12 prompts wait, begun .*\d/);
+      assert.notEqual(first, second);
+      assert.equal(skillState(known).words, '24 prompts wait');
 
-    const closed = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
-    assert.deepEqual(closed.menus, ['by-hand: which one is given up? | The others keep waiting']);
-    const begun = (await overview()).handed?.find(({ name }) => name === oldest)?.startedAt ?? 0;
-    const label = `by-hand, begun ${new Date(begun).toLocaleString()}`;
-    assert.ok(closed.rows.join('\n').includes(label), closed.rows.join('\n'));
-    assert.deepEqual([closed.warnings, await waitingNames()], [[], [newest, oldest]]);
-    await answering({ picks: [label], warnings: ['Give Up'] }, () =>
-      vscode.commands.executeCommand('whetstone.giveUpRun', skillPath),
-    );
-    assert.deepEqual(await waitingNames(), [newest]);
-    assert.equal(row?.runId, middle);
-    assert.equal(skillState(await knownNow()).words, '12 prompts wait');
-  });
+      const closed = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
+      assert.deepEqual(closed.menus, ['by-hand: which one is given up? | The others keep waiting']);
+      const begun = (await overview()).handed?.find(({ name }) => name === oldest)?.startedAt ?? 0;
+      const label = `by-hand, begun ${new Date(begun).toLocaleString()}`;
+      assert.ok(closed.rows.join('\n').includes(label), closed.rows.join('\n'));
+      assert.deepEqual([closed.warnings, await waitingNames()], [[], [newest, oldest]]);
+      await answering({ picks: [label], warnings: ['Give Up'] }, () =>
+        vscode.commands.executeCommand('whetstone.giveUpRun', skillPath),
+      );
+      assert.deepEqual(await waitingNames(), [newest]);
+      assert.equal(row?.runId, middle);
+      assert.equal(skillState(await knownNow()).words, '12 prompts wait');
+    },
+  );
 
   const waitingNames = async () => ((await overview()).handed ?? []).map(({ name }) => name);
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
-import { isFull } from '../../builders/few.js';
+import { inFull, isFull } from '../../builders/few.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { onDisk, press, reviewOf, rowsOf, textOf, tidy, type ReviewWindow } from './reviewWindow.js';
@@ -20,7 +20,6 @@ const edits: readonly Edit[] = [
   { op: 'append', content: '- Never guess.', rationale: 'r' },
 ];
 const walks = isFull ? 32 : 1;
-const inFull = isFull ? it : () => {};
 
 describe('a review, edit by edit', () => {
   afterEach(tidy);

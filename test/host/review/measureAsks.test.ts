@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { someFigures } from '../../builders/aReviewProposal.js';
-import { isFull } from '../../builders/few.js';
+import { inFull } from '../../builders/few.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { press, reviewOf, rowsOf, tidy, twoEdits, type ReviewWindow } from './reviewWindow.js';
@@ -49,7 +49,8 @@ describe('measuring on a model that costs money', () => {
     assert.equal(posts, 0);
   });
 
-  it('asks before a proposal is measured on a file that changed', async () => {
+  // The same question, before other things that spend.
+  inFull('asks before a proposal is measured on a file that changed', async () => {
     const now = text.replace('# Dates', '# Dates and times');
     const { candidate, skillPath } = await reviewOf({ name: 'asks-here', text, edits, now });
     writeTasks(skillPath);
@@ -61,7 +62,7 @@ describe('measuring on a model that costs money', () => {
     assert.equal(posts, 0);
   });
 
-  it('tells what it takes at most, too, before more evidence is gathered', async () => {
+  inFull('tells what it takes at most, too, before more evidence is gathered', async () => {
     const verdict = {
       kind: 'inconclusive',
       cause: 'cap',
@@ -81,7 +82,7 @@ describe('measuring on a model that costs money', () => {
     assert.equal(posts, 0);
   });
 
-  it('asks before tasks are drafted', async () => {
+  inFull('asks before tasks are drafted', async () => {
     const { skillPath } = await reviewOf({ name: 'asks-draft', text, edits });
     const { messages } = await answering({ modals: [undefined] }, () =>
       vscode.commands.executeCommand('whetstone.draftTasks', skillPath),
@@ -92,7 +93,6 @@ describe('measuring on a model that costs money', () => {
   });
 
   // In the short numbers a window measures on it, where a question would stay open.
-  const inFull = isFull ? it : () => {};
   inFull('asks nothing on the simulated model', async function () {
     this.timeout(60_000);
     const before = vscode.workspace.getConfiguration('whetstone').get('model.target');

@@ -7,6 +7,7 @@ import { stagedDecisions, stagedStore, stageProposal } from '../../builders/stag
 import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { closeAll, onDisk, open, place, press, rowsOf } from './reviewWindow.js';
+import { inFull } from '../../builders/few.js';
 
 const text = '---\nname: memory\ndescription: Writes dates.\n---\n\n# Dates\n\nUse the local order.\n';
 const skillEdit: Edit = { op: 'append', content: 'Say the time zone.', rationale: 'Two tasks failed without it.' };
@@ -76,7 +77,8 @@ describe('a memory file in review', () => {
     );
   });
 
-  it('is rejected without being touched', async () => {
+  // Of a skill it is in the short numbers, in a window.
+  inFull('is rejected without being touched', async () => {
     const { skillPath, file } = await staged('memory-rejected', 'CLAUDE.md', [skillEdit]);
     await vscode.commands.executeCommand('whetstone.rejectHunk', { skillPath, edits: ['M1'], reason: 'wrong' });
     await until(async () => (await decision(skillPath)) === 'rejected', 'the rejection is written down');

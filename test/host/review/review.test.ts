@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
-import { few, isFull } from '../../builders/few.js';
+import { few, inFull } from '../../builders/few.js';
 import { stagedDecisions } from '../../builders/stageProposal.js';
 import {
   closeAll,
@@ -20,8 +20,6 @@ import {
 import { until } from '../until.js';
 
 const { text, edits, whole } = twoEdits;
-/** Further ways to the same end. */
-const inFull = isFull ? it : () => {};
 
 describe('a proposal in review', () => {
   afterEach(tidy);
@@ -71,7 +69,8 @@ describe('a proposal in review', () => {
     });
   }
 
-  it('offers one edit as one', async () => {
+  // Of two edits it is in the short numbers, in what the title of the review counts.
+  inFull('offers one edit as one', async () => {
     const { file } = await reviewOf({ name: 'lens-one', text, edits: edits.slice(0, 1) });
     assert.match((await rowsOf(file)).join(), /Review 1 Proposed Edit /);
   });
@@ -99,7 +98,8 @@ describe('a proposal in review', () => {
     assert.equal(await textOf(candidate), whole);
   });
 
-  it('writes down what was accepted and what was rejected, and takes it back with an undo', async () => {
+  // In the short numbers: a rejection with its reason in a window, an acceptance that is taken back below.
+  inFull('writes down what was accepted and what was rejected, and takes it back with an undo', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'decide', text, edits });
     await press(candidate, 'Accept', /1 of 2/);
     await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'accepted', 'E1 is accepted');
@@ -193,7 +193,8 @@ describe('a proposal in review', () => {
     await until(async () => (await stagedDecisions(place(), skillPath))?.['E1']?.kind === 'edited', 'E1 is edited');
   });
 
-  it('says that the verdict is about all the edits, once one of them is rejected', async () => {
+  // In the short numbers the row of the tree says it.
+  inFull('says that the verdict is about all the edits, once one of them is rejected', async () => {
     const { candidate } = await reviewOf({ name: 'without-one', text, edits });
     await press(candidate, 'Reject', /1 of 2/);
     assert.match((await rowsOf(candidate)).join(), /81 % on 12 held-out tasks · with all 2 edits; 1 is rejected/);

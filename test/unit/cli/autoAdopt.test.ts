@@ -6,6 +6,7 @@ import { osPlaces, readInstalled, writeInstalled } from '../../../src/app/osSche
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { openUserStore, type UserStore } from '../../../src/storage/state/store.js';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
+import { inFull } from '../../builders/few.js';
 
 const own = '.claude/skills/incident-summary';
 const stranger = 'vendor/stranger/skills/helper';
@@ -15,7 +16,8 @@ describe('auto-adopt on the command line', () => {
   const shells: CommandLine[] = [];
   after(() => shells.forEach((shell) => shell.dispose()));
 
-  it('adopts neither of two skills that bear the name, and says to name one by its path', async () => {
+  // By the settings it is in the short numbers, in the tests of nights.
+  inFull('adopts neither of two skills that bear the name, and says to name one by its path', async () => {
     const { shell, bytes, outcomes, places } = open({ withStranger: true });
     const before = bytes();
     const night = await shell.run('night', ...places, ...quick, '--auto-adopt', 'incident-summary');
@@ -24,7 +26,7 @@ describe('auto-adopt on the command line', () => {
       assert.match(reason, /Not adopted by itself: 2 skills here are named “incident-summary”; .* by its path/);
   });
 
-  it('adopts the skill at a path, and leaves the stranger with its name alone', async () => {
+  inFull('adopts the skill at a path, and leaves the stranger with its name alone', async () => {
     const { shell, bytes, places } = open({ withStranger: true });
     const before = bytes();
     await shell.run('night', ...places, ...quick, '--auto-adopt', path.join(shell.folder, own));

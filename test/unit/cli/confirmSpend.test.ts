@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine, type CommandResult } from '../../builders/commandLine.js';
 import { ChatServer, stream } from '../../fakes/ChatServer.js';
+import { few } from '../../builders/few.js';
 
 const skill = '.claude/skills/incident-summary';
 
@@ -25,7 +26,7 @@ describe('before money, or more than two minutes, are at stake', () => {
   const model = (): readonly string[] => ['--model', `${server.baseUrl}#m`, '--price', 'm=1/2'];
   const bound = /usually \d+\.\d\d USD, at most \d+\.\d\d USD · (?:usually [\d,]+, )?at most [\d,]+ calls/;
 
-  for (const name of ['optimize', 'evaluate']) {
+  for (const name of few(['optimize', 'evaluate'])) {
     it(`${name} prints the bound and begins nothing where nobody is there to agree`, async () => {
       const asked = server.requests.length;
       const { code, err } = await ask(demo(), name, ...model());
@@ -35,7 +36,7 @@ describe('before money, or more than two minutes, are at stake', () => {
       assert.equal(server.requests.length, asked);
     });
 
-    for (const words of [['--yes'], ['--cap', 'run.calls=3']]) {
+    for (const words of few([['--yes'], ['--cap', 'run.calls=3']])) {
       it(`${name} goes on with ${words.join(' ')}, and the bound is no higher than the cap`, async () => {
         const { err } = await ask(demo(), name, ...model(), '--cap', 'run.calls=3', ...words);
         assert.doesNotMatch(err, /Nothing was begun/);

@@ -190,7 +190,7 @@ describe('chance in the simulated model', () => {
   });
 
   it('lapses as often as it was told to, for each instruction on its own', async () => {
-    const count = full ? 10_000 : 2000;
+    const count = full ? 10_000 : 600;
     const rate = 0.3;
     const model = createSimulatedModel({ lapseRate: rate });
     const skill = 'Use at most 60 words. End with the line “Over.”';

@@ -11,7 +11,7 @@ import {
   watchScript,
 } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
 import { aSandbox, aScript, needsSandbox, sandboxHelper } from '../../../../builders/aSandbox.js';
-import { few } from '../../../../builders/few.js';
+import { few, inFull } from '../../../../builders/few.js';
 import { calm } from '../../../../builders/storage.js';
 
 describe('the helper of the sandbox leaves nothing', function () {
@@ -54,7 +54,8 @@ describe('the helper of the sandbox leaves nothing', function () {
     assert.deepEqual(await foldersOf(mark), []);
   });
 
-  it('where the one who started it is told to hang up', async () => {
+  // An end of the one who started it is in the short numbers, above.
+  inFull('where the one who started it is told to hang up', async () => {
     const owner = anOwner(child, 'sleep 4321');
     const mark = await markOf(await newHelperOf(owner.pid ?? 0));
     await soon(async () => (await carrying(mark)).length > 4);
