@@ -46,12 +46,24 @@ export async function lieOutside(files: readonly string[], workspace: readonly s
  * installed there or above: npm puts the programs of those first in PATH.
  */
 async function closedTo(workspace: readonly string[]): Promise<(place: string) => Promise<boolean>> {
-  const closed = await withClones([...workspace, ...workedOn]);
-  const packages = new Set(closed.flatMap(foldersAbove).map((folder) => path.join(folder, 'node_modules')));
-  return async (place) => {
-    const real = [path.resolve(place), await realOf(place)];
-    return [...closed, ...packages].some((folder) => real.some((each) => isInside(folder, each)));
-  };
+  const closed = new Set((await withClones([...workspace, ...workedOn])).map(asCompared));
+  const above = allAbove(closed);
+  const isClosed = (folder: string): boolean =>
+    closed.has(folder) || (path.basename(folder) === 'node_modules' && above.has(path.dirname(folder)));
+  return async (place) =>
+    [path.resolve(place), await realOf(place)].some((each) => foldersAbove(asCompared(each)).some(isClosed));
+}
+
+/** Windows does not tell capital letters apart. */
+function asCompared(place: string): string {
+  return process.platform === 'win32' ? place.toLowerCase() : place;
+}
+
+/** These places and all folders above them, each looked at once: there may be thousands, most of them side by side. */
+function allAbove(places: Iterable<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const place of places) for (let at = place; !all.has(at); at = path.dirname(at)) all.add(at);
+  return all;
 }
 
 function foldersAbove(place: string): readonly string[] {
@@ -63,9 +75,12 @@ function foldersAbove(place: string): readonly string[] {
 export async function withClones(places: readonly string[]): Promise<readonly string[]> {
   const home = await realOf(os.homedir());
   const look = { home, looked: new Map<string, Promise<boolean>>() };
-  const closed = await Promise.all([...new Set(places)].map((place) => extentOf(place, look)));
+  const unknown = [...new Set(places)].filter((place) => !extents.has(place));
+  const known = places.flatMap((place) => extents.get(place) ?? []);
+  const closed = await Promise.all(unknown.map((place) => extentOf(place, look)));
   // Programs of the person lie in their home too.
-  return [...new Set(closed.flat())].filter((place) => !isInside(place, home));
+  const aboveHome = allAbove([asCompared(home)]);
+  return [...new Set([...known, ...closed.flat()])].filter((place) => !aboveHome.has(asCompared(place)));
 }
 
 /**
