@@ -117,6 +117,8 @@ export interface TrainResult {
   readonly nothing: { readonly cause: string; readonly reason: string } | undefined;
   /** The skill with every proposed edit. */
   readonly text: string | undefined;
+  /** The files beside SKILL.md that it changes, by their paths from the skill's folder; missing where it changes none. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly edits: readonly LibraryEdit[];
   /** The held-out tasks, before and after. */
   readonly tasks: readonly { readonly id: string; readonly before: LibrarySide; readonly after: LibrarySide }[];
@@ -130,6 +132,8 @@ export interface TrainResult {
 export interface LibraryEdit {
   readonly id: string;
   readonly op: string;
+  /** The file beside SKILL.md that it changes; missing where it changes SKILL.md. */
+  readonly file?: string;
   readonly anchor: string | undefined;
   readonly content: string;
   readonly rationale: string;

@@ -1,5 +1,6 @@
 import type { EvaluatedTask, EvaluationResult } from '../app/runs/evaluate.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
+import { filesProposed } from '../engine/package/changedDocuments.js';
 import { totalSpend, type RoleSpend } from '../engine/journal/runSummary.js';
 import type { ProposedEdit } from '../ports/proposal.js';
 import { verdictReport } from '../wording/verdictReport.js';
@@ -13,14 +14,18 @@ export function trainResult({
   proposalFile,
   noProposal: nothing,
 }: OptimizeResult): TrainResult {
-  const skill = proposal?.documents.find(({ kind }) => kind === 'skill');
+  const documents = proposal?.documents ?? [];
+  const skill = documents.find(({ kind }) => kind === 'skill');
+  const files = filesProposed({ documents }, 'candidateText');
+  const ofPackage = documents.filter(({ kind }) => kind !== 'memory');
   return {
     run: runId,
     skill: summary.skillName,
     verdict: proposal === undefined ? undefined : verdictReport(proposal.verdict, proposal.sealed),
     nothing: nothing === undefined ? undefined : { cause: nothing.cause, reason: nothing.reason },
     text: skill?.candidateText,
-    edits: (skill?.edits ?? []).map(editOf),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+    edits: ofPackage.flatMap(({ edits }) => edits.map(editOf)),
     tasks: proposal?.comparisons ?? [],
     sealed: proposal?.sealed,
     proposal: proposalFile,
@@ -32,6 +37,7 @@ function editOf({ id, edit, worth, lessonsFrom, source, environment }: ProposedE
   return {
     id,
     op: edit.op,
+    ...('file' in edit && edit.file !== undefined ? { file: edit.file } : {}),
     anchor: 'anchor' in edit ? edit.anchor : undefined,
     content: 'content' in edit ? edit.content : '',
     rationale: edit.rationale,

@@ -96,7 +96,14 @@ export interface WrittenVersion {
 export interface TextOnDisk {
   readonly hash: string;
   /** The document that waits to be decided, if one does. */
-  readonly pending: { readonly proposalId: string; readonly document: ProposedDocument | undefined } | undefined;
+  readonly pending:
+    | {
+        readonly proposalId: string;
+        readonly document: ProposedDocument | undefined;
+        /** Edits of the files beside it, and how many of them were taken: the verdict is about all of them. */
+        readonly files: { readonly taken: number; readonly of: number };
+      }
+    | undefined;
   /** What was decided on the edits of the proposal that waits, or else of the one adopted last; by edit id. */
   readonly decisions: Readonly<Record<string, EditDecision>>;
   /** Newest first. */
@@ -111,7 +118,7 @@ export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
 }
 
 function statusWhilePending(
-  { document, proposalId }: NonNullable<TextOnDisk['pending']>,
+  { document, proposalId, files }: NonNullable<TextOnDisk['pending']>,
   left: WrittenVersion | undefined,
   { hash, decisions, history }: TextOnDisk,
 ): MeasurementStatus {
@@ -120,9 +127,10 @@ function statusWhilePending(
   const written = left?.proposalId === proposalId ? left : undefined;
   // Without a receipt of it the accepted text is still unsaved; with one the person has the old text again.
   const wasWritten = history.some((version) => version.own && version.proposalId === proposalId);
-  const isBack = wasWritten && hash === document?.baseHash;
-  const evidence = evidenceOf(written, document?.candidateHash);
-  return statusOf({ hash, ...evidence, isTouched: taken > 0 && !isBack, taken, of: edits.size });
+  const isBack = wasWritten && hash === document?.baseHash && files.taken === 0;
+  const evidence = evidenceOf(written, files.taken === files.of ? document?.candidateHash : undefined);
+  const all = { taken: taken + files.taken, of: edits.size + files.of };
+  return statusOf({ hash, ...evidence, isTouched: all.taken > 0 && !isBack, ...all });
 }
 
 /** With nothing waiting: what the last adoption left, unless the person has the text from before it again. */

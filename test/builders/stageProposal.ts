@@ -26,6 +26,8 @@ export interface StagedSkill {
   readonly proposal?: Partial<Proposal>;
   /** The memory file that goes with the skill: its path in the workspace, its text, and the edits of it. */
   readonly memory?: { readonly path: string; readonly text: string; readonly edits: readonly Edit[] };
+  /** A file of its package, by its path from the skill's folder. */
+  readonly file?: { readonly path: string; readonly text: string; readonly edits: readonly ProposedEdit[] };
   /** What the model said to a held-out task, before and after. */
   readonly answers?: Readonly<Record<string, readonly [before: string, after: string]>>;
   /** What the file holds now, where it is no longer the text that the proposal was made from. */
@@ -40,7 +42,8 @@ export async function stageProposal(place: StagePlace, skill: StagedSkill): Prom
   const store = await stagedStore(place, skillPath);
   const document = aReviewDocument(skill.text, skill.edits, { path: store.places.documentPath });
   const memory = skill.memory === undefined ? [] : [await stagedMemory(place, skill.memory)];
-  const documents = [...(skill.edits.length > 0 ? [document] : []), ...memory];
+  const files = skill.file === undefined ? [] : [await stagedFile(skillPath, skill.file)];
+  const documents = [...(skill.edits.length > 0 ? [document] : []), ...files, ...memory];
   const proposal = aReviewProposal(documents, {
     id: sha256(`${skillPath} ${documents.map(({ candidateText }) => candidateText).join('\0')}`),
     skillKey: store.places.skillKey,
@@ -60,6 +63,16 @@ async function stagedMemory(
   await writeFile(path.join(workspace, memoryPath), text);
   const proposed = edits.map((edit, index) => aProposedEdit(edit, { id: `M${index + 1}` }));
   return aReviewDocument(text, proposed, { kind: 'memory', path: memoryPath, scope: 'learned' });
+}
+
+async function stagedFile(
+  skillPath: string,
+  { path: name, text, edits }: NonNullable<StagedSkill['file']>,
+): Promise<ProposedDocument> {
+  const file = path.join(path.dirname(skillPath), name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return aReviewDocument(text, edits, { kind: 'file', path: `./${name}` });
 }
 
 async function storedAnswers(

@@ -1,3 +1,4 @@
+import { candidateHashOf, filesProposed } from '../../engine/package/changedDocuments.js';
 import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
@@ -17,7 +18,6 @@ import { passRates, trainingAttempts, typeFigures } from '../../engine/journal/t
 import type { TypeFigures } from '../../wording/taskWords.js';
 import { upstreamStep } from '../../engine/journal/upstreamStep.js';
 import { upstreamSummary } from '../../engine/journal/upstreamSummary.js';
-import { sha256 } from '../../hash.js';
 import { artifactFiles, type ArtifactPlace } from './artifactFiles.js';
 import { typeById } from './attemptRows.js';
 
@@ -113,6 +113,7 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
     { file: 'config.json', content: config(run) },
     { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
     { file: 'best_skill.md', content: proposed ?? best ?? skill.text },
+    ...fileArtifacts(proposal),
     { file: 'current_skill.md', content: current ?? skill.text },
     ...(await epochArtifacts(events, run)),
     ...(await testArtifacts(run, events, skill.hash)),
@@ -140,14 +141,19 @@ function byTypeOf(
   events: readonly RunEvent[],
   proposal: Proposal | undefined,
 ): readonly TypeFigures[] {
-  const { hash } = sources.skill;
-  const candidate = candidateTextOf(proposal);
+  const { hash, text } = sources.skill;
   const sides = {
     training: trainingAttempts(events),
-    heldOut: heldOutSides(events, hash, candidate === undefined ? undefined : sha256(candidate)),
+    heldOut: heldOutSides(events, hash, proposal === undefined ? undefined : candidateHashOf(proposal, text)),
     sealed: sealedAttempts(events, hash),
   };
   return typeFigures(sides, typeById(sources));
+}
+
+/** The files beside SKILL.md that are proposed to be changed. */
+function fileArtifacts(proposal: Proposal | undefined): readonly Artifact[] {
+  const files = proposal === undefined ? {} : filesProposed(proposal, 'candidateText');
+  return Object.entries(files).map(([name, content]) => ({ file: `best_files/${name}`, content }));
 }
 
 function candidateTextOf(proposal: Proposal | undefined): string | undefined {

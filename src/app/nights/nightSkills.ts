@@ -1,3 +1,4 @@
+import { editableFiles } from '../environments/editableFiles.js';
 import { grouped } from '../../wording/amounts.js';
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
@@ -215,14 +216,16 @@ export async function nightFingerprint(found: SkillSetup, models: RoleModels): P
   });
 }
 
-/** What is read beside the skill and its task files: the memory file, the person's prompts, the fixtures. */
-async function besideOf({ skill, tasks, options }: SkillSetup): Promise<readonly unknown[]> {
+/** What is read beside the skill and its task files: the memory file, the person's prompts, the fixtures, its other files. */
+async function besideOf(found: SkillSetup): Promise<readonly unknown[]> {
+  const { skill, tasks, options } = found;
+  const files = await editableFiles(found);
   const memory = options.consolidate.memory ? await findMemoryFile(skill.places) : undefined;
   const prompts = (await ownPrompts(skill)).map(({ name, text }) => [name, text]);
   const named = tasks.read.tasks.flatMap((task) => listFixtures(task)).filter((file) => !leavesFolder(file));
   const fixtures: string[] = [];
   for (const file of new Set(named)) fixtures.push(`${file} ${await hashAt(path.join(skill.folder, file))}`);
-  return [memory?.path ?? '', memory?.text ?? '', prompts, fixtures];
+  return [memory?.path ?? '', memory?.text ?? '', prompts, fixtures, ...(files === undefined ? [] : [files])];
 }
 
 async function hashAt(file: string): Promise<string> {

@@ -55,6 +55,10 @@ async function decisionsOn(skill: OpenSkill, proposalId: string): Promise<Readon
   );
 }
 
+function isTaken(decision: EditDecision | undefined): boolean {
+  return decision !== undefined && decision.kind !== 'rejected';
+}
+
 /** What decides whether the text of the skill on disk was measured. */
 export async function textOnDisk(
   skill: OpenSkill,
@@ -65,7 +69,10 @@ export async function textOnDisk(
   if (pending !== undefined) {
     const { id, documents } = pending.proposal;
     const document = documents.find(({ kind }) => kind === 'skill');
-    return { hash: skill.hash, pending: { proposalId: id, document }, decisions: pending.decisions, history };
+    const beside = documents.filter(({ kind }) => kind === 'file').flatMap(({ edits }) => edits);
+    const taken = beside.filter((edit) => isTaken(pending.decisions[edit.id])).length;
+    const files = { taken, of: beside.length };
+    return { hash: skill.hash, pending: { proposalId: id, document, files }, decisions: pending.decisions, history };
   }
   const last = history.find(({ own }) => own)?.proposalId;
   const decisions = last === undefined ? {} : await decisionsOn(skill, last);

@@ -76,10 +76,15 @@ export function meanScore(tasks: SkillRecord['tasks']): number {
  * what another text of the skill scored goes. What was adopted in part, or was never measured, leaves the record as it is;
  * a skill without a record gets none.
  */
-export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal: Proposal, at: number): Promise<void> {
+export async function recordAdoption(
+  skill: Pick<OpenSkill, 'folder' | 'hash'>,
+  proposal: Proposal,
+  at: number,
+): Promise<void> {
   const { verdict, comparisons } = proposal;
   if (verdict.kind !== 'accepted') return;
-  const [document] = proposal.documents;
+  const [first] = proposal.documents;
+  const document = first?.kind === 'file' ? undefined : first;
   const before = await readRecord(skill);
   // A file in the person's repository is begun by the person, with “whetstone check --update”.
   if (before === undefined) return;
@@ -93,7 +98,7 @@ export async function recordAdoption(skill: Pick<OpenSkill, 'folder'>, proposal:
     format: 'whetstone-record',
     version: 1,
     skill: proposal.skillName,
-    skillHash: document?.candidateHash ?? '',
+    skillHash: document?.candidateHash ?? skill.hash,
     recordedAt: time,
     model: proposal.models.target,
     simulated: proposal.models.simulated,

@@ -1,3 +1,4 @@
+import { candidateHashOf } from '../../engine/package/changedDocuments.js';
 import { stagesInOrder, type Stage } from '../../engine/journal/runEvents.js';
 import {
   cutOffStage,
@@ -126,10 +127,13 @@ function candidatesOf(proposal: Proposal | undefined): CandidateFacts | undefine
   if (proposal?.candidates === undefined) return undefined;
   const { verdict, candidates } = proposal;
   const others = candidates.others.map(
-    ({ candidateHash: _hash, candidateText: _text, edits: _edits, dropped: _dropped, evidence, ...figures }) => ({
-      ...figures,
-      ...(evidence === undefined ? {} : { evidence: { verdict: { kind: evidence.verdict.kind } } }),
-    }),
+    ({ candidateHash: _hash, candidateText: _text, files: _files, edits: _edits, dropped: _dropped, ...row }) => {
+      const { evidence, ...figures } = row;
+      return {
+        ...figures,
+        ...(evidence === undefined ? {} : { evidence: { verdict: { kind: evidence.verdict.kind } } }),
+      };
+    },
   );
   return { verdict: { kind: verdict.kind }, candidates: { ...candidates, others } };
 }
@@ -139,14 +143,14 @@ function inPlaceOf({ proposalId, front }: RunSummary, pending: SkillOverview['pe
   if (pending?.own !== true || pending.proposal.id === proposalId) return undefined;
   const { proposal } = pending;
   const named = new Set(front?.rows.map(({ hash }) => hash));
-  const isOfRun = proposal.documents.some(({ candidateHash }) => named.has(candidateHash));
+  const isOfRun = named.has(candidateHashOf(proposal, ''));
   return proposal.candidates !== undefined && isOfRun ? proposal : undefined;
 }
 
 /** The one that the run named may be back in front, under another id of its proposal. */
 function frontNotes(other: Proposal | undefined, { front }: RunSummary): readonly string[] {
   const named = front?.candidate?.hash ?? front?.choiceHash;
-  if (other === undefined || other.documents.some(({ candidateHash }) => candidateHash === named)) return [];
+  if (other === undefined || candidateHashOf(other, '') === named) return [];
   return [`${other.candidates?.proposed.id ?? ''} is proposed now, in place of the candidate that the run named.`];
 }
 

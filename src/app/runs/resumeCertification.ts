@@ -7,7 +7,7 @@ import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { UserError } from '../../errors.js';
-import { fromFolder, type PackageFiles } from '../../skill/package/packageFile.js';
+import { filesProposed } from '../../engine/package/changedDocuments.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { noteDecisions, readDecisions, removeDecisions } from '../../storage/proposals/decisions.js';
 import type { Edit } from '../../skill/edits/edit.js';
@@ -84,7 +84,7 @@ async function decided(start: RunStart, run: SkillRun, before: Proposal): Promis
   const chosen = { onTraining: before.candidates?.proposed.outcome, rule: before.candidates?.rule };
   const judged = await judgePair(
     context,
-    { pair, filesBefore: filesBefore(before), heldOut, allLeaked, scores, ...chosen },
+    { pair, filesBefore: filesProposed(before, 'baseText'), heldOut, allLeaked, scores, ...chosen },
     signal,
   );
   // Sealed tasks are scored once: again only where the cap had left them out.
@@ -124,25 +124,14 @@ async function pairOf(
 
 /** Both texts of each document; the skill as it is where it has no part in the proposal. */
 export function proposedTexts({ text }: OpenSkill, { documents }: Proposal): Pair {
+  const files = filesProposed({ documents }, 'candidateText');
+  const beside = Object.keys(files).length === 0 ? {} : { files };
   const skill = documents.find(({ kind }) => kind === 'skill');
   const memory = documents.find(({ kind }) => kind === 'memory');
   return {
     before: { skill: skill?.baseText ?? text, memory: memory?.baseText },
-    after: { skill: skill?.candidateText ?? text, memory: memory?.candidateText, ...filesOf(documents) },
+    after: { skill: skill?.candidateText ?? text, memory: memory?.candidateText, ...beside },
   };
-}
-
-/** The files of the package that a proposal changes, as attempts are given them; missing where it changes none. */
-function filesOf(documents: Proposal['documents']): Pick<TargetInput, 'files'> {
-  const files = documents.filter(({ kind }) => kind === 'file');
-  const named = files.map(({ path, candidateText }) => [path.slice(fromFolder.length), candidateText]);
-  return files.length === 0 ? {} : { files: Object.fromEntries(named) };
-}
-
-/** The same as they were. */
-function filesBefore({ documents }: Proposal): PackageFiles {
-  const files = documents.filter(({ kind }) => kind === 'file');
-  return Object.fromEntries(files.map(({ path, baseText }) => [path.slice(fromFolder.length), baseText]));
 }
 
 /** The proposal, or one of its candidates, that can still be certified; a finished or stale one is refused. */

@@ -1,3 +1,4 @@
+import { editableFiles } from '../environments/editableFiles.js';
 import * as z from 'zod';
 import type { RejectedEdit } from '../../engine/runContext.js';
 import type { RunInputs } from '../../engine/journal/runEvents.js';
@@ -28,9 +29,12 @@ export interface RunMaterial {
 
 /** Gathers the inputs. A resumed run gets the rejected edits and the notes of when it began: what came later must not change it. */
 export async function gatherInputs(
-  { skill, tasks: { result, brought }, options, earlier }: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'earlier'>,
+  start: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'earlier'>,
   resumed: BegunRun | undefined,
 ): Promise<RunMaterial> {
+  const { skill, options, earlier } = start;
+  const { result, brought } = start.tasks;
+  const files = await editableFiles(start);
   const prompts = await promptOverridesOf(skill);
   const texts = openTexts(skill.store);
   const kept = resumed === undefined ? undefined : await texts.get(resumed.started.inputs.rejected);
@@ -50,6 +54,7 @@ export async function gatherInputs(
       ...(metaSkill === '' ? {} : { metaSkill: await texts.put(metaSkill) }),
       ...(earlier === undefined ? {} : { earlier: await texts.put(earlier) }),
       ...(brought === undefined ? {} : { items: await storeItems(skill, brought) }),
+      ...(files === undefined ? {} : { files: sha256(canonicalJson(files)) }),
     },
   };
 }
@@ -73,7 +78,7 @@ export function refuseChanged(
 ): void {
   const models = (['target', 'optimizer', 'judge'] as const).find((role) => started.models[role] !== now.models[role]);
   const changed =
-    started.baseHash !== now.skill.hash
+    started.baseHash !== now.skill.hash || started.inputs.files !== now.inputs.files
       ? 'the skill has changed since it began'
       : started.inputs.tasks !== now.inputs.tasks
         ? 'the tasks have changed since it began'

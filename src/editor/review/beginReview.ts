@@ -37,7 +37,7 @@ function fileOf({ documentFiles }: PendingProposal, { path }: ProposedDocument):
   if (file !== undefined) return file;
   throw new UserError(
     'proposal-not-adoptable',
-    vscode.l10n.t('{0} is not a memory file of this workspace.', path),
+    vscode.l10n.t('{0} is no file that this proposal may change.', path),
     vscode.l10n.t('Reject the proposal; it was not made for this workspace.'),
   );
 }

@@ -8,14 +8,14 @@ import type {
   ProposedDocument,
 } from '../../ports/proposal.js';
 import { sha256 } from '../../hash.js';
-import { lengthOf, storedText, type Candidate } from '../candidate.js';
+import { lengthOf, type Candidate } from '../candidate.js';
 import { wholeBundle } from '../certify/attribute.js';
 import { unmeasured } from '../../wording/verdicts.js';
 import type { FrontRow } from '../journal/frontEvents.js';
 import { fileOf } from '../../skill/edits/edit.js';
 import { fromFolder } from '../../skill/package/packageFile.js';
 import { named, proposedEdits, withHunks } from '../makeProposal.js';
-import { candidateFiles } from '../package/changedDocuments.js';
+import { candidateFiles, candidateHashOf } from '../package/changedDocuments.js';
 import { tokensOf } from './measured.js';
 import { costsOf, type Choice } from './choiceOptions.js';
 import type { TrainingFront } from './trainingFront.js';
@@ -113,7 +113,7 @@ function textsIn({ documents }: Proposal, skill: ProposedDocument): CandidateTex
   const changed = documents.filter(({ kind }) => kind === 'file');
   const files = changed.map(({ path, baseText, candidateText }) => ({ path, baseText, candidateText }));
   return {
-    candidateHash: hashOf(skill, changed),
+    candidateHash: candidateHashOf({ documents }, ''),
     candidateText: skill.candidateText,
     ...filesOf(files),
     edits: [skill, ...changed].flatMap(({ edits }) =>
@@ -146,12 +146,6 @@ function fileDocument(
 
 function filesOf(files: readonly CandidateFile[]): Pick<OtherCandidate, 'files'> {
   return files.length === 0 ? {} : { files };
-}
-
-/** As the run named the candidate. */
-function hashOf({ candidateText: skill }: ProposedDocument, changed: readonly ProposedDocument[]): string {
-  const files = changed.map(({ path, candidateText }) => [path.slice(fromFolder.length), candidateText]);
-  return sha256(storedText({ skill, files: Object.fromEntries(files) }));
 }
 
 function notCertified(): CandidateEvidence {

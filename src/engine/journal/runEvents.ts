@@ -44,6 +44,8 @@ export interface RunInputs {
   readonly earlier?: string | undefined;
   /** What environments brought as tasks, as a stored text; not stored where it holds a secret, missing where none did. */
   readonly items?: string | undefined;
+  /** The documents beside SKILL.md that the run may edit; missing where there are none. */
+  readonly files?: string | undefined;
 }
 
 /** How a run ended; `waiting`: for answers that somebody else is to give, and then it goes on. */

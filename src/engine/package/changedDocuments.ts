@@ -1,8 +1,8 @@
 import { sha256 } from '../../hash.js';
-import type { CandidateFile, DocumentKind, ProposedEdit } from '../../ports/proposal.js';
+import type { CandidateFile, DocumentKind, Proposal, ProposedEdit } from '../../ports/proposal.js';
+import { fromFolder, type PackageFiles } from '../../skill/package/packageFile.js';
 import { fileOf } from '../../skill/edits/edit.js';
-import { fromFolder } from '../../skill/package/packageFile.js';
-import type { Candidate } from '../candidate.js';
+import { storedText, type Candidate } from '../candidate.js';
 
 /** An edit of a proposal that is being put together. */
 export type EditToPropose = Omit<ProposedEdit, 'hunks' | 'changesCode'>;
@@ -59,4 +59,19 @@ export function candidateFiles({ files }: Candidate): readonly CandidateFile[] {
       baseText: files?.before[file] ?? '',
       candidateText,
     }));
+}
+
+/** The files that a proposal changes, by their names in the package, as they are with it or as they were. */
+export function filesProposed(
+  { documents }: Pick<Proposal, 'documents'>,
+  side: 'candidateText' | 'baseText',
+): PackageFiles {
+  const files = documents.filter(({ kind }) => kind === 'file');
+  return Object.fromEntries(files.map((document) => [document.path.slice(fromFolder.length), document[side]]));
+}
+
+/** The hash under which its run names what a proposal makes of the skill; `text` is the skill where it stays as it is. */
+export function candidateHashOf(proposal: Pick<Proposal, 'documents'>, text: string): string {
+  const skill = proposal.documents.find(({ kind }) => kind === 'skill')?.candidateText ?? text;
+  return sha256(storedText({ skill, files: filesProposed(proposal, 'candidateText') }));
 }

@@ -14,6 +14,8 @@ const document = aReviewDocument('a\n', [
   { op: 'append', content: 'b', rationale: '' },
   { op: 'append', content: 'c', rationale: '' },
 ]);
+/** The proposal changes no file beside the skill. */
+const files = { taken: 0, of: 0 };
 const accepted: Decisions = { E1: { kind: 'accepted' } };
 const rejected: Decisions = { E1: { kind: 'rejected', reason: undefined } };
 const partly = { kind: 'unmeasured', cause: 'partly-accepted', taken: 1, of: 2 } as const;
@@ -35,19 +37,19 @@ describe('whether the text of a file was measured, while a proposal waits', () =
   ];
   for (const [name, decisions, history, status] of rows) {
     it(`${name}: ${status.kind}`, () => {
-      const pending = { proposalId: 'p', document };
+      const pending = { proposalId: 'p', document, files };
       assert.deepEqual(statusOnDisk({ hash: 'b', pending, decisions, history }), status);
     });
   }
 
   it('is untouched where what was written is gone again, as by git', () => {
-    const pending = { proposalId: 'p', document };
+    const pending = { proposalId: 'p', document, files };
     const text = { hash: document.baseHash, pending, decisions: accepted, history: [aVersion({})] };
     assert.deepEqual(statusOnDisk(text), untouched);
   });
 
   it('is untouched where what was written was undone', () => {
-    const pending = { proposalId: 'p', document };
+    const pending = { proposalId: 'p', document, files };
     const undone = aVersion({ action: 'undo', proposalId: undefined, afterHash: document.baseHash });
     const text = { hash: document.baseHash, pending, decisions: accepted, history: [undone, aVersion({})] };
     assert.deepEqual(statusOnDisk(text), untouched);
@@ -63,10 +65,26 @@ describe('whether the text of a file was measured, while a proposal waits', () =
   });
 
   it('is whole where the file is what the verdict is about, however it came to be', () => {
-    const pending = { proposalId: 'p', document };
+    const pending = { proposalId: 'p', document, files };
     const text = { hash: document.candidateHash, pending, decisions: accepted, history: [] };
     assert.deepEqual(statusOnDisk(text), { kind: 'whole' });
   });
+
+  const beside: readonly (readonly [number, string, MeasurementStatus['kind']])[] = [
+    [0, document.candidateHash, 'unmeasured'],
+    [1, document.candidateHash, 'whole'],
+    [0, document.baseHash, 'untouched'],
+    [1, document.baseHash, 'unmeasured'],
+  ];
+  for (const [taken, hash, kind] of beside) {
+    const skill = hash === document.candidateHash ? 'all' : 'none';
+    it(`is ${kind} with ${skill} of its own edits and ${taken} of 1 in a file beside it`, () => {
+      const pending = { proposalId: 'p', document, files: { taken, of: 1 } };
+      const decisions: Decisions = skill === 'all' ? { E1: { kind: 'accepted' }, E2: { kind: 'accepted' } } : {};
+      const history = taken + (skill === 'all' ? 1 : 0) === 0 ? [] : [aVersion({ afterHash: hash })];
+      assert.equal(statusOnDisk({ hash, pending, decisions, history }).kind, kind);
+    });
+  }
 });
 
 const both: Decisions = { ...accepted, E2: { kind: 'rejected', reason: undefined } };

@@ -67,7 +67,7 @@ describe('the record of an adoption', () => {
       comparisons: [aComparison('a')],
     };
     await writeRecord({ folder }, aRecord({ a: 0, gone: 1 }));
-    await recordAdoption({ folder }, proposal, 0);
+    await recordAdoption({ folder, hash: 'now' }, proposal, 0);
     const text = await readFile(recordFile({ folder }), 'utf8');
     const record = await readRecord({ folder });
     assert.deepEqual(record?.tasks, { a: 1 });
@@ -79,18 +79,22 @@ describe('the record of an adoption', () => {
     const figures = someFigures({ rule: 'strict', n: 5, notNeeded: 3 });
     const verdict = { kind: 'accepted', reason: 'Higher.', figures } as const;
     await writeRecord({ folder }, aRecord({ a: 0 }));
-    await recordAdoption({ folder }, { ...aReviewProposal([aDocument]), verdict, comparisons: [aComparison('a')] }, 0);
+    await recordAdoption(
+      { folder, hash: 'now' },
+      { ...aReviewProposal([aDocument]), verdict, comparisons: [aComparison('a')] },
+      0,
+    );
     assert.equal((await readRecord({ folder }))?.adopted[0]?.heldOut, 2);
   });
 
   it('is begun by the person: an adoption beside no record writes none', async () => {
-    await recordAdoption({ folder }, { ...aReviewProposal([aDocument]), verdict: betterVerdict }, 0);
+    await recordAdoption({ folder, hash: 'now' }, { ...aReviewProposal([aDocument]), verdict: betterVerdict }, 0);
     assert.equal(await readRecord({ folder }), undefined);
   });
 
   it('is left alone by what was never measured', async () => {
     const verdict = { kind: 'unmeasured', reason: 'The gate is off.', cause: 'gate-off' } as const;
-    await recordAdoption({ folder }, { ...aReviewProposal([aDocument]), verdict }, 0);
+    await recordAdoption({ folder, hash: 'now' }, { ...aReviewProposal([aDocument]), verdict }, 0);
     assert.equal(await readRecord({ folder }), undefined);
   });
 
