@@ -19,6 +19,8 @@ export type ServerBehaviour =
       readonly text: string;
       readonly forever?: boolean;
     }
+  /** Works as an agent's model does: the answer to each question is up to whoever plays it. */
+  | { readonly kind: 'works'; readonly next: (request: AskedRequest) => WireAnswer; readonly ms?: number }
   /** Answers that the model's own limit cuts: the first, then the second for everything that is asked after it. */
   | { readonly kind: 'limit'; readonly first: string; readonly second: string };
 
@@ -114,6 +116,9 @@ export class AgentServer {
       case 'calls':
         if (behaviour.forever === true) return this.#firstAtOnce(() => write({ text: '', calls: behaviour.calls }));
         return write(holdsResults(request.text) ? { text: behaviour.text } : { text: '', calls: behaviour.calls });
+      case 'works':
+        setTimeout(() => write(behaviour.next(request)), behaviour.ms ?? 0).unref();
+        return;
       case 'limit': {
         const text = this.asked.length === 1 ? behaviour.first : behaviour.second;
         return this.#firstAtOnce(() => write({ text, cut: true }));

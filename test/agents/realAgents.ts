@@ -6,6 +6,7 @@ import type { AgentKind } from '../../src/models/agents/agentKind.js';
 import { createAgentModel } from '../../src/models/agents/agentModel.js';
 import { inspectAgent } from '../../src/models/agents/inspectAgent.js';
 import type { AgentId, AgentPrograms } from '../../src/ports/agentPrograms.js';
+import type { Workplaces } from '../../src/ports/workplace.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { nodeAgentPrograms } from '../../src/storage/programs/agentPrograms.js';
 import { FakeAgentConsent } from '../fakes/AgentStandIn.js';
@@ -19,6 +20,9 @@ interface RealAgent {
   readonly environment: (url: string) => Readonly<Record<string, string>>;
   /** A shell, a read and a write call in its own words. */
   readonly calls: (place: { readonly secret: string; readonly written: string }) => readonly WireCall[];
+  /** How its model runs a command, and how it loads a skill that it is offered. */
+  readonly run: (command: string) => WireCall;
+  readonly load: (skill: string) => WireCall;
 }
 
 const key = 'sk-planted-key-0123456789abcdef';
@@ -32,6 +36,8 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
       { name: 'Read', input: { file_path: secret } },
       { name: 'Write', input: { file_path: written, content: 'x' } },
     ],
+    run: (command) => ({ name: 'Bash', input: { command, description: 'a step' } }),
+    load: (skill) => ({ name: 'Skill', input: { skill } }),
   },
   codex: {
     model: 'gpt-5.5',
@@ -43,6 +49,8 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
       { name: 'view_image', input: { path: secret } },
       { name: 'apply_patch', input: `*** Begin Patch\n*** Add File: ${written}\n+x\n*** End Patch` },
     ],
+    run: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+    load: (skill) => ({ name: 'exec_command', input: { cmd: `cat .agents/skills/${skill}/SKILL.md` } }),
   },
   'copilot-cli': {
     model: 'gpt-5',
@@ -56,6 +64,8 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
       { name: 'view', input: { path: secret } },
       { name: 'create', input: { path: written, file_text: 'x' } },
     ],
+    run: (command) => ({ name: 'bash', input: { command, description: 'a step' } }),
+    load: (skill) => ({ name: 'skill', input: { skill } }),
   },
   'gemini-cli': {
     model: 'gemini-2.5-pro',
@@ -65,6 +75,8 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
       { name: 'read_file', input: { file_path: secret } },
       { name: 'write_file', input: { file_path: written, content: 'x' } },
     ],
+    run: (command) => ({ name: 'run_shell_command', input: { command, description: 'a step' } }),
+    load: (name) => ({ name: 'activate_skill', input: { name } }),
   },
   opencode: {
     model: 'whetstone/fake',
@@ -85,6 +97,8 @@ export const realAgents: Readonly<Partial<Record<AgentId, RealAgent>>> = {
       { name: 'read', input: { filePath: secret } },
       { name: 'write', input: { filePath: written, content: 'x' } },
     ],
+    run: (command) => ({ name: 'bash', input: { command, description: 'a step' } }),
+    load: (name) => ({ name: 'skill', input: { name } }),
   },
 };
 
@@ -96,6 +110,9 @@ function installFolder(): string {
   if (folder === undefined) throw new Error('These tests are run by “npm run test:agents”.');
   return folder;
 }
+
+/** Not in memory where tests may be told to keep things: inside of the sandbox nothing of /dev is there. */
+const temporary = process.platform === 'linux' ? '/tmp' : os.tmpdir();
 
 /** A person's machine with the real program, and a server that it is pointed at. */
 export class AgentMachine {
@@ -110,7 +127,7 @@ export class AgentMachine {
   private constructor(kind: AgentKind, server: AgentServer) {
     this.kind = kind;
     this.server = server;
-    this.#folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-real-')));
+    this.#folder = realpathSync(mkdtempSync(path.join(temporary, 'whetstone-real-')));
     this.home = path.join(this.#folder, 'home');
     mkdirSync(this.home);
     this.environment = {
@@ -144,10 +161,13 @@ export class AgentMachine {
     return file;
   }
 
-  async model(limits = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 }): Promise<LanguageModel> {
+  async model(
+    limits = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 120_000 },
+    workplaces?: Workplaces,
+  ): Promise<LanguageModel> {
     const { environment, kind } = this;
     const programs = this.#counted(nodeAgentPrograms({ environment, workspace: () => [] }));
-    const sources = { environment, programs, consent: new FakeAgentConsent() };
+    const sources = { environment, programs, consent: new FakeAgentConsent(), workplaces };
     const state = await inspectAgent(kind, sources, new AbortController().signal);
     if (state.kind !== 'ready') throw new Error(`${kind.label} is ${JSON.stringify(state)}`);
     this.starts = 0;

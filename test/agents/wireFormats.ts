@@ -15,6 +15,8 @@ export interface WireAnswer {
   readonly cut?: boolean;
 }
 
+let answers = 0; // every answer and every call has a name of its own, as programs expect
+
 /** What every answer is said to take. */
 export const wireUsage = { input: 240, output: 12 };
 
@@ -48,15 +50,23 @@ function stream(response: ServerResponse, events: readonly Body[], last = ''): v
 }
 
 function writeMessage(answer: WireAnswer, response: ServerResponse, { body }: { readonly body: Body }): void {
+  answers += 1;
   const calls = (answer.calls ?? []).map(({ name, input }, at) => ({
     type: 'tool_use',
-    id: `toolu_${at}`,
+    id: `toolu_${answers}_${at}`,
     name,
     input,
   }));
   const content = [...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]), ...calls];
   const usage = { input_tokens: wireUsage.input, output_tokens: wireUsage.output };
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: body['model'], stop_sequence: null, usage };
+  const message = {
+    id: `msg_${answers}`,
+    type: 'message',
+    role: 'assistant',
+    model: body['model'],
+    stop_sequence: null,
+    usage,
+  };
   const reason = calls.length > 0 ? 'tool_use' : answer.cut === true ? 'max_tokens' : 'end_turn';
   if (body['stream'] !== true) return send(response, { ...message, content, stop_reason: reason });
   stream(response, [
@@ -82,8 +92,9 @@ function messageDelta(block: { readonly text: string } | { readonly input: unkno
 }
 
 function writeResponse(answer: WireAnswer, response: ServerResponse, { body }: { readonly body: Body }): void {
+  answers += 1;
   const message = {
-    id: 'msg_1',
+    id: `msg_${answers}`,
     type: 'message',
     role: 'assistant',
     status: 'completed',
@@ -97,7 +108,7 @@ function writeResponse(answer: WireAnswer, response: ServerResponse, { body }: {
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: wireUsage.input + wireUsage.output,
   };
-  const whole = { id: 'resp_1', object: 'response', status: 'completed', model: body['model'], output, usage };
+  const whole = { id: `resp_${answers}`, object: 'response', status: 'completed', model: body['model'], output, usage };
   if (body['stream'] !== true) return send(response, whole);
   const items = output.flatMap((item, index) => [
     { type: 'response.output_item.added', output_index: index, item: { ...item, status: 'in_progress' } },
@@ -105,7 +116,7 @@ function writeResponse(answer: WireAnswer, response: ServerResponse, { body }: {
       ? [
           {
             type: 'response.output_text.delta',
-            item_id: 'msg_1',
+            item_id: item.id,
             output_index: index,
             content_index: 0,
             delta: answer.text,
@@ -132,16 +143,17 @@ function writeResponse(answer: WireAnswer, response: ServerResponse, { body }: {
 }
 
 function responseCall({ name, input }: WireCall, at: number) {
-  const common = { id: `call_item_${at}`, status: 'completed', call_id: `call_${at}`, name };
+  const common = { id: `call_item_${answers}_${at}`, status: 'completed', call_id: `call_${answers}_${at}`, name };
   return typeof input === 'string'
     ? { type: 'custom_tool_call', ...common, input }
     : { type: 'function_call', ...common, arguments: JSON.stringify(input) };
 }
 
 function writeCompletion(answer: WireAnswer, response: ServerResponse, { body }: { readonly body: Body }): void {
+  answers += 1;
   const calls = (answer.calls ?? []).map(({ name, input }, index) => ({
     index,
-    id: `call_${index}`,
+    id: `call_${answers}_${index}`,
     type: 'function',
     function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
   }));
@@ -150,7 +162,7 @@ function writeCompletion(answer: WireAnswer, response: ServerResponse, { body }:
     completion_tokens: wireUsage.output,
     total_tokens: wireUsage.input + wireUsage.output,
   };
-  const base = { id: 'chatcmpl-1', created: 1, model: body['model'] };
+  const base = { id: `chatcmpl-${answers}`, created: 1, model: body['model'] };
   const said = { role: 'assistant', content: answer.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
   const reason = calls.length > 0 ? 'tool_calls' : answer.cut === true ? 'length' : 'stop';
   if (body['stream'] !== true) {
@@ -170,8 +182,9 @@ function writeCompletion(answer: WireAnswer, response: ServerResponse, { body }:
 }
 
 function writeContent(answer: WireAnswer, response: ServerResponse, { url }: { readonly url: string }): void {
+  answers += 1;
   const calls = (answer.calls ?? []).map(({ name, input }, at) => ({
-    functionCall: { name, args: input, id: `call_${at}` },
+    functionCall: { name, args: input, id: `call_${answers}_${at}` },
     thoughtSignature: 'c2lnbmF0dXJl',
   }));
   const parts = [...(answer.text === '' ? [] : [{ text: answer.text }]), ...calls];
@@ -185,7 +198,7 @@ function writeContent(answer: WireAnswer, response: ServerResponse, { url }: { r
       totalTokenCount: wireUsage.input + wireUsage.output,
     },
     modelVersion: 'fake',
-    responseId: 'r1',
+    responseId: `r${answers}`,
   };
   if (/:streamGenerateContent/i.test(url)) stream(response, [whole]);
   else send(response, whole);

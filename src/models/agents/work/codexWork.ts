@@ -34,7 +34,7 @@ function start({ model, prompt, skill, mode, login: { kind, server } }: WorkAsk)
   return {
     arguments: words(
       // Its own sandbox cannot be inside of ours: with it every command fails, and it ends well all the same.
-      'exec --json --ephemeral --ignore-rules --dangerously-bypass-approvals-and-sandbox',
+      'exec --json --ephemeral --ignore-rules --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox',
       model === undefined ? [] : ['-m', model],
       '--disable plugins --disable apps --disable unbounded_connection_retries --disable enable_request_compression',
       settings.flatMap((setting) => ['-c', setting]),

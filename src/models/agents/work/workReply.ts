@@ -135,7 +135,7 @@ class Attempt {
     const { sources, program, agent, login, model } = this.#at;
     const person = agentPerson(sources);
     const { secrets: own = {} } = agent.start({ ...this.#ask, folders: { home: '', work: '', temporary: '' } });
-    const reach = reachOf({ agent, login, model, person }, own);
+    const reach = reachOf({ agent, login, model, person, program }, own);
     const { secrets: hidden = {} } = reach;
     const shown = Object.fromEntries(Object.entries(login.variables).filter(([name]) => hidden[name] === undefined));
     return {
