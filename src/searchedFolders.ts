@@ -20,6 +20,11 @@ export function stayOutOf(folders: readonly string[]): void {
   }
 }
 
+/** All of them so far. */
+export function foldersWorkedOn(): readonly string[] {
+  return [...workedOn];
+}
+
 /**
  * Those of the folders that programs of the person are looked for in: absolute ones, and none of the workspace, for a clone
  * may hold a program of any name.

@@ -74,6 +74,9 @@ export interface World {
 /** Where the state of the user is found. */
 export type StoreWorld = Pick<World, 'environment' | 'platform' | 'home' | 'clock' | 'trusted'>;
 
+/** The same, and where the sandbox for programs lies. */
+export type SandboxWorld = StoreWorld & Pick<World, 'sandbox'>;
+
 /** The state of the user whose machine it is; made at first use, but not by a look. */
 export async function userStore(world: StoreWorld, purpose: 'look' | 'work' = 'work'): Promise<UserStore> {
   if (purpose === 'look') return lookAtUserStore(userStateFolder(world), world.clock);

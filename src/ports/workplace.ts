@@ -5,7 +5,7 @@ import type { SandboxState } from './sandbox.js';
 
 /** Where agent programs do their work: a folder of its own for each attempt, which is gone afterwards. */
 export interface Workplaces {
-  /** Found out once a run. */
+  /** What holds now; once there is a sandbox it costs nothing to ask again. */
   state(signal: AbortSignal): Promise<WorkplaceState>;
   /** Writes what the work starts from, with one commit of ours. Throws a `UserError` where there is no place for it here. */
   open(plan: WorkplacePlan, signal: AbortSignal): Promise<Workplace>;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from 'mocha';
 import type { ProgramRequest, ProgramResult } from '../../src/ports/programs.js';
 import type { Sandbox } from '../../src/ports/sandbox.js';
-import { createSandbox, type SandboxParts } from '../../src/storage/programs/sandbox/sandbox.js';
+import { createSandbox, type PlacingSandbox, type SandboxParts } from '../../src/storage/programs/sandbox/sandbox.js';
 import type { World } from '../../src/app/world.js';
 import { isFull } from './few.js';
 import { calm } from './storage.js';
@@ -23,7 +23,7 @@ export function worldSandbox(where: 'sandbox' | 'bare' | undefined): Pick<World,
 }
 
 /** A sandbox of this machine, with a home of its own to close. */
-export function aSandbox(parts: Partial<SandboxParts> = {}): Sandbox {
+export function aSandbox(parts: Partial<SandboxParts> = {}): PlacingSandbox {
   return createSandbox({
     helper: sandboxHelper,
     environment: process.env,

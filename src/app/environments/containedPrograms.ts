@@ -8,7 +8,7 @@ import { isSandboxOn } from '../../storage/programs/sandbox/sandboxSwitch.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import type { OpenSkill } from '../openSkill.js';
 import { ranWithoutSandbox } from '../../wording/programs/containment.js';
-import { userStore, type World } from '../world.js';
+import { userStore, type SandboxWorld, type World } from '../world.js';
 
 /** How the programs of one run are started, and how the person is asked about them. */
 export interface ContainedPrograms {
@@ -69,7 +69,7 @@ export function containedPrograms(
 
 /** Whether programs would be contained, without any of them. */
 export async function sandboxStateIn(
-  world: World,
+  world: SandboxWorld,
   states: readonly string[],
   signal: AbortSignal,
 ): Promise<SandboxState> {
@@ -86,7 +86,11 @@ interface ClosedPlaces {
   readonly states: readonly string[];
 }
 
-function sandboxOf(world: World, { roots, states }: ClosedPlaces, note: (text: string) => void): Sandbox | undefined {
+function sandboxOf(
+  world: SandboxWorld,
+  { roots, states }: ClosedPlaces,
+  note: (text: string) => void,
+): Sandbox | undefined {
   if (world.sandbox === undefined) return undefined;
   const { environment, platform, home } = world;
   const onRefused = (refused: Parameters<typeof refusedSentence>[0]): void => note(refusedSentence(refused));
@@ -94,7 +98,7 @@ function sandboxOf(world: World, { roots, states }: ClosedPlaces, note: (text: s
   return createSandbox({ ...world.sandbox, environment, platform, home, ...places, onRefused });
 }
 
-async function stateOf(world: World, sandbox: Sandbox | undefined, signal: AbortSignal): Promise<SandboxState> {
+async function stateOf(world: SandboxWorld, sandbox: Sandbox | undefined, signal: AbortSignal): Promise<SandboxState> {
   if (sandbox === undefined) return { kind: 'unsupported', reason: 'The sandbox is not part of this program.' };
   if (!(await isSandboxOn(await userStore(world, 'look')))) return { kind: 'off' };
   return sandbox.state(signal);

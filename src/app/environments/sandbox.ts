@@ -1,7 +1,8 @@
 import type { SandboxState } from '../../ports/sandbox.js';
 import { turnSandbox } from '../../storage/programs/sandbox/sandboxSwitch.js';
+import { declareThrowAway, isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
 import { userStateFolder } from '../../storage/state/userState.js';
-import { userStore, type World } from '../world.js';
+import { userStore, type SandboxWorld } from '../world.js';
 import { sandboxStateIn } from './containedPrograms.js';
 
 /** What a person does with the sandbox for programs of skills. */
@@ -10,10 +11,14 @@ export interface SandboxUseCases {
   sandboxState(signal: AbortSignal): Promise<SandboxState>;
   /** The person's own word for this machine; no file of a workspace can say it. Gives what holds then. */
   turnSandbox(on: boolean, signal: AbortSignal): Promise<SandboxState>;
+  /** Whether the person declared this machine one that is thrown away: agents work on it without a sandbox then. */
+  isThrowAwayMachine(): Promise<boolean>;
+  /** The person's own word as well. */
+  declareThrowAwayMachine(throwAway: boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** Wired to the machine and the state of the person. */
-export function createSandboxUseCases(world: World): SandboxUseCases {
+export function createSandboxUseCases(world: SandboxWorld): SandboxUseCases {
   const sandboxState = (signal: AbortSignal): Promise<SandboxState> =>
     sandboxStateIn(world, [userStateFolder(world)], signal);
   return {
@@ -22,5 +27,7 @@ export function createSandboxUseCases(world: World): SandboxUseCases {
       await turnSandbox(await userStore(world), on, signal);
       return sandboxState(signal);
     },
+    isThrowAwayMachine: async () => isThrowAwayMachine(await userStore(world, 'look')),
+    declareThrowAwayMachine: async (throwAway, signal) => declareThrowAway(await userStore(world), throwAway, signal),
   };
 }

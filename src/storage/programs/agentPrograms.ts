@@ -15,6 +15,7 @@ import type {
 } from '../../ports/agentPrograms.js';
 import { foldersOfPath, lieOutside, searchedFolders } from '../../searchedFolders.js';
 import { agentEnvironment } from './agentEnvironment.js';
+import { lineReader } from './lineReader.js';
 import { inOwnedFolder } from './ownedFolder.js';
 import { codeOf, killGroup } from './processGroup.js';
 import { readPlainFile } from './readPlainFile.js';
@@ -136,7 +137,7 @@ async function runIn(
   return end.kind === 'exited' ? { ...end, left: await leftIn(folders.home, start.leaves ?? []) } : end;
 }
 
-async function writeFiles(home: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeFiles(home: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const place = path.join(home, name);
     await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
@@ -146,7 +147,7 @@ async function writeFiles(home: string, files: Readonly<Record<string, string>>)
 
 const longestLeft = 8 * 1024 * 1024; // telemetry of a long answer is the most that any of them leaves
 
-async function leftIn(home: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
+export async function leftIn(home: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const read = await Promise.all(names.map(async (name) => [name, await leftAs(path.join(home, name))] as const));
   return Object.fromEntries(read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
 }
@@ -204,37 +205,6 @@ function endOf(child: ChildProcess, run: AgentRun): Promise<AgentEnd> {
     child.on('exit', (code, killedBy) => setTimeout(() => exited(code, killedBy), drainMs).unref());
   });
 }
-
-/** As long as a line may be, which is one event: the longest answers take a tenth of it. */
-const longestLineBytes = 8 * 1024 * 1024;
-
-/** Whole lines, and false once one is too long. What has no end yet is kept in pieces: joined for each it would take a square of time. */
-function lineReader(onLine: (line: string) => void): { take(chunk: Buffer): boolean; end(): void } {
-  let pieces: Buffer[] = [];
-  let size = 0;
-  const pass = (last: Buffer): void => {
-    const text = Buffer.concat([...pieces, last]).toString('utf8');
-    [pieces, size] = [[], 0];
-    for (const line of text.split('\n')) if (line.trim() !== '') onLine(line);
-  };
-  const keep = (rest: Buffer): boolean => {
-    size += rest.length;
-    if (size > longestLineBytes) [pieces, size] = [[], Infinity];
-    else if (rest.length > 0) pieces.push(rest);
-    return size !== Infinity;
-  };
-  return {
-    take: (chunk) => {
-      if (size === Infinity) return false;
-      const end = chunk.lastIndexOf(lineBreak);
-      if (end >= 0) pass(chunk.subarray(0, end));
-      return keep(chunk.subarray(end + 1));
-    },
-    end: () => pass(Buffer.alloc(0)),
-  };
-}
-
-const lineBreak = 10;
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

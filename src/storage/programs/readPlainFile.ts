@@ -5,6 +5,11 @@ import { constants, open } from 'node:fs/promises';
  * waited for, and nothing read that is longer than `most` bytes. Undefined where there is no such file.
  */
 export async function readPlainFile(file: string, most: number): Promise<string | undefined> {
+  return (await readPlainBytes(file, most))?.toString('utf8');
+}
+
+/** The same as bytes. */
+export async function readPlainBytes(file: string | Buffer, most: number): Promise<Buffer | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants; // the last two are undefined on Windows, which counts as 0
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -19,7 +24,7 @@ export async function readPlainFile(file: string, most: number): Promise<string 
       if (bytesRead === 0) break;
       length += bytesRead;
     }
-    return room.toString('utf8', 0, length);
+    return room.subarray(0, length);
   } catch {
     return undefined;
   } finally {

@@ -14,6 +14,8 @@ export interface ProcessStart extends Pick<ProgramRequest, 'command' | 'argument
   readonly outputLimitBytes: number;
   /** What everything that it starts carries in its environment; drawn anew without it. */
   readonly mark?: string | undefined;
+  /** Told what it writes, as it comes; the result has no output then. */
+  readonly onData?: ((chunk: Buffer, from: 'output' | 'error') => void) | undefined;
   /** Looks at it while it runs; what it resolves with ends it. */
   readonly watch?: ((pid: number, stop: AbortSignal) => Promise<string>) | undefined;
 }
@@ -26,7 +28,7 @@ export async function runProcess(process: ProcessStart, signal: AbortSignal): Pr
   const leader = child.pid === undefined ? undefined : leaderOf(child.pid);
   const over = new AbortController();
   try {
-    const output = gatherOutput(child, process.outputLimitBytes);
+    const output = gatherOutput(child, process);
     const result = await Promise.race([
       exitOf(child, output),
       output.tooLarge,
@@ -89,18 +91,19 @@ interface ProgramOutput {
 }
 
 /** Gathers both streams up to a limit for the two together; what goes beyond is not kept in memory. */
-function gatherOutput(child: ChildProcess, limitBytes: number): ProgramOutput {
+function gatherOutput(child: ChildProcess, { outputLimitBytes, onData }: ProcessStart): ProgramOutput {
   const output: Buffer[] = [];
   const errorOutput: Buffer[] = [];
   let size = 0;
   const tooLarge = new Promise<ProgramResult>((resolve) => {
-    const into = (chunks: Buffer[]) => (chunk: Buffer) => {
+    const into = (chunks: Buffer[], from: 'output' | 'error') => (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limitBytes) resolve({ kind: 'output-too-large' });
-      else chunks.push(chunk);
+      if (size > outputLimitBytes) resolve({ kind: 'output-too-large' });
+      else if (onData === undefined) chunks.push(chunk);
+      else onData(chunk, from);
     };
-    child.stdout?.on('data', into(output));
-    child.stderr?.on('data', into(errorOutput));
+    child.stdout?.on('data', into(output, 'output'));
+    child.stderr?.on('data', into(errorOutput, 'error'));
   });
   return { tooLarge, text: () => ({ output: textOf(output), errorOutput: textOf(errorOutput) }) };
 }

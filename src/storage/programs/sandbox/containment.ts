@@ -8,11 +8,12 @@ import { runProcess } from '../runProcess.js';
 import { inThrowAwayCopy, NotCopiedError, removeFolder } from '../throwAwayCopy.js';
 import { controlGroup, type ControlGroup } from './controlGroup.js';
 import { whyNotStarted } from './foundProgram.js';
+import type { Placed } from './helperProcess.js';
 import { keyFilter } from './keyFilter.js';
-import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
+import type { Ended, HelperSettings, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
 import { readRules, type ReadRules } from './readRules.js';
-import { refusedIn } from './refused.js';
+import { refusedIn, tellRefusedHosts } from './refused.js';
 import { localPorts, startScript } from './startScript.js';
 import { watchLimits } from './watchLimits.js';
 
@@ -21,9 +22,11 @@ export interface Containment {
   run(
     request: ProgramRequest,
     signal: AbortSignal,
-    /** A file that is open, for reading, in the process that starts the sandbox: it must not be inside. */
-    planted?: string,
-  ): Promise<{ readonly result: ProgramResult; readonly refused: readonly Refused[] }>;
+    how?: Partial<Placed> & {
+      /** A file that is open, for reading, in the process that starts the sandbox: it must not be inside. */
+      readonly planted?: string | undefined;
+    },
+  ): Promise<Ended>;
   close(): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export async function openContainment(settings: HelperSettings): Promise<Contain
   const problems = [...errors, ...warnings];
   if (problems.length > 0) throw new Error(problems.join(' '));
   return {
-    run: (request, signal, planted) => runContained({ ...settings, planted }, request, signal),
+    run: (request, signal, how) => runContained({ ...settings, ...how }, request, signal),
     close: () => SandboxManager.reset(),
   };
 }
@@ -55,14 +58,15 @@ function keyFilterIn({ own }: Pick<HelperSettings, 'own'>): string {
   return path.join(path.dirname(own), 'keys');
 }
 
-/** The settings, and for the attempt to break out a file that is left open. */
-type RunSettings = HelperSettings & { readonly planted?: string | undefined };
+/** The settings, and what is special to one start: a file that is left open, for the attempt to break out, or its place. */
+type RunSettings = HelperSettings & NonNullable<Parameters<Containment['run']>[2]>;
 
-async function runContained(
-  settings: RunSettings,
-  request: ProgramRequest,
-  signal: AbortSignal,
-): ReturnType<Containment['run']> {
+async function runContained(settings: RunSettings, request: ProgramRequest, signal: AbortSignal): Promise<Ended> {
+  const { at } = settings;
+  if (at !== undefined)
+    return inOwnFolders(settings.attempts, ({ start }) =>
+      runIn({ copy: at.work, home: at.home, temporary: at.temporary, start }, settings, request, signal),
+    );
   try {
     return await inThrowAwayCopy({ ...request, place: settings.attempts }, (copy) =>
       inOwnFolders(settings.attempts, (folders) => runIn({ ...folders, copy }, settings, request, signal)),
@@ -102,13 +106,15 @@ async function runIn(
   settings: RunSettings,
   request: ProgramRequest,
   signal: AbortSignal,
-): ReturnType<Containment['run']> {
+): Promise<Ended> {
   const missing = await whyNotStarted(request, folders.copy);
   if (missing !== undefined) return { result: { kind: 'not-started', reason: missing }, refused: [] };
   const command = `exec /bin/sh ${quoted(path.join(folders.start, 'start.sh'))}`;
   await writeFile(path.join(folders.start, 'start.sh'), startScript(request, settings), { mode: 0o500 });
   const id = randomBytes(18).toString('base64url'); // whoever knows it has the hosts of this command
   const group = await controlGroup(settings.limits);
+  const violations = SandboxManager.getSandboxViolationStore();
+  const stopListening = tellRefusedHosts(violations, id, settings);
   try {
     const argv = await wrapped({ command, id }, folders, { settings, request }, signal);
     const { HOME: _, TMPDIR: __, ...environment } = request.environment ?? {};
@@ -121,15 +127,17 @@ async function runIn(
         // A shell that finds a socket as its input takes it for a login from afar and reads start files: not from the second on.
         env: { ...environment, ...marked(), HOME: folders.home, TMPDIR: folders.temporary, SHLVL: '2' },
         watch,
+        onData: settings.onSaid && ((chunk, from) => settings.onSaid?.({ chunk, from })),
       },
       signal,
     );
     const ended = await withReason(result, group, settings.limits);
     return {
       result: ended,
-      refused: await refusedIn(result, SandboxManager.getSandboxViolationStore(), { id, settings }),
+      refused: await refusedIn(result, violations, { id, settings }),
     };
   } finally {
+    stopListening();
     SandboxManager.unregisterCommandNetworkLists(id);
     SandboxManager.cleanupAfterCommand();
     await group.remove();

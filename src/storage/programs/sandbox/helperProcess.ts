@@ -1,18 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
-import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
-import type { FromHelper, HelperSettings, Refused, ToHelper } from './messages.js';
+import type { ProgramRequest } from '../../../ports/programs.js';
+import type { Ended, FromHelper, HelperSettings, Said, StartPlaces, ToHelper } from './messages.js';
 
 /** A helper that has shown that it holds. */
 export interface Helper {
-  run(request: ProgramRequest, signal: AbortSignal): Promise<Ended>;
+  run(request: ProgramRequest, signal: AbortSignal, placed?: Placed): Promise<Ended>;
   /** Once it has ended, and its relays with it. */
   readonly gone: Promise<void>;
 }
 
-interface Ended {
-  readonly result: ProgramResult;
-  readonly refused: readonly Refused[];
+/** A start in folders that are there, and who is told what it writes, and which hosts it was kept from. */
+export interface Placed {
+  readonly at: StartPlaces;
+  readonly onSaid: (said: Said) => void;
+  readonly onRefused: (host: string) => void;
 }
 
 export interface HelperStart {
@@ -46,9 +48,14 @@ export async function forkHelper(start: HelperStart, onLeaving: () => void): Pro
   return helper;
 }
 
+interface Running {
+  readonly resolve: (ended: Ended) => void;
+  readonly placed: Placed | undefined;
+}
+
 class RunningHelper implements Helper {
   readonly #child: ChildProcess;
-  readonly #running = new Map<number, (ended: Ended) => void>();
+  readonly #running = new Map<number, Running>();
   readonly #idleMs: number;
   readonly #onLeaving: () => void;
   readonly gone: Promise<void>;
@@ -87,7 +94,7 @@ class RunningHelper implements Helper {
     this.#rest();
   }
 
-  async run(request: ProgramRequest, signal: AbortSignal): Promise<Ended> {
+  async run(request: ProgramRequest, signal: AbortSignal, placed?: Placed): Promise<Ended> {
     this.#work();
     this.#next += 1;
     const id = this.#next;
@@ -97,8 +104,8 @@ class RunningHelper implements Helper {
     own.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<Ended>((resolve) => {
-        this.#running.set(id, resolve);
-        this.#send({ kind: 'run', id, request });
+        this.#running.set(id, { resolve, placed });
+        this.#send({ kind: 'run', id, request, at: placed?.at });
       });
     } finally {
       own.removeEventListener('abort', abort);
@@ -109,7 +116,13 @@ class RunningHelper implements Helper {
 
   #take(message: FromHelper): void {
     if (message.kind === 'started') this.#started?.(message.refusal);
-    else this.#running.get(message.id)?.(message);
+    else this.#hear(message, this.#running.get(message.id));
+  }
+
+  #hear(message: Exclude<FromHelper, { kind: 'started' }>, running: Running | undefined): void {
+    if (message.kind === 'said') running?.placed?.onSaid(message);
+    else if (message.kind === 'refused') running?.placed?.onRefused(message.host);
+    else running?.resolve(message);
   }
 
   #send(message: ToHelper): void {
@@ -124,7 +137,7 @@ class RunningHelper implements Helper {
     const why = this.#errors.trim().split('\n').at(-1) ?? '';
     const reason = `The helper process of the sandbox ended before the program did: run it again.${why === '' ? '' : ` ${why}`}`;
     this.#started?.(reason);
-    for (const resolve of this.#running.values()) resolve({ result: { kind: 'not-started', reason }, refused: [] });
+    for (const { resolve } of this.#running.values()) resolve({ result: { kind: 'not-started', reason }, refused: [] });
   }
 
   /** While something runs, whoever waits for it is kept alive. */

@@ -42,18 +42,43 @@ export interface SandboxLimits {
 
 export type ToHelper =
   | { readonly kind: 'start'; readonly settings: HelperSettings }
-  | { readonly kind: 'run'; readonly id: number; readonly request: ProgramRequest }
+  /** `at`: in folders that are there, of which nothing is copied or removed; what it writes is told as it comes. */
+  | {
+      readonly kind: 'run';
+      readonly id: number;
+      readonly request: ProgramRequest;
+      readonly at?: StartPlaces | undefined;
+    }
   | { readonly kind: 'abort'; readonly id: number };
 
 export type FromHelper =
   /** `refusal`: why nothing runs in it. */
   | { readonly kind: 'started'; readonly refusal: string | undefined }
-  | {
-      readonly kind: 'ended';
-      readonly id: number;
-      readonly result: ProgramResult;
-      readonly refused: readonly Refused[];
-    };
+  | ({ readonly kind: 'said'; readonly id: number } & Said)
+  /** The proxy kept it from a host, told as often as it asked, up to a bound. */
+  | { readonly kind: 'refused'; readonly id: number; readonly host: string }
+  | ({ readonly kind: 'ended'; readonly id: number } & Ended);
+
+/** Where a program is started whose folders somebody else has made; all of them may be written. */
+export interface StartPlaces {
+  readonly work: string;
+  readonly home: string;
+  readonly temporary: string;
+  /** A host that is told of however many others were refused before it. */
+  readonly watched?: string | undefined;
+}
+
+/** What a program wrote, as it came. */
+export interface Said {
+  readonly from: 'output' | 'error';
+  readonly chunk: Uint8Array;
+}
+
+/** How a program ended, and what it was kept from. */
+export interface Ended {
+  readonly result: ProgramResult;
+  readonly refused: readonly Refused[];
+}
 
 /** What the sandbox kept from a program, as far as it could be seen. */
 export interface Refused {

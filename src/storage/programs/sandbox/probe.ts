@@ -35,7 +35,7 @@ export async function probe(containment: Containment, settings: HelperSettings):
         environment: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       },
       new AbortController().signal,
-      planted,
+      { planted },
     );
     const said = result.kind === 'exited' ? `${result.output}${result.errorOutput}` : whyNotStarted(result);
     if (!said.includes(`started ${token}`) || !said.includes(`ended ${token}`)) return whyNot(said);

@@ -4,13 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../../errors.js';
 import { harmlessEnvironment } from '../../../harmlessEnvironment.js';
-import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
+import type { ProgramRequest } from '../../../ports/programs.js';
 import type { Sandbox, SandboxState } from '../../../ports/sandbox.js';
 import { withClones } from '../../../searchedFolders.js';
 import { inOwnedFolder, type OwnedFolder } from '../ownedFolder.js';
 import { markName } from '../strayProcesses.js';
-import { forkHelper, type Helper } from './helperProcess.js';
-import type { HelperSettings, Refused, SandboxLimits } from './messages.js';
+import { forkHelper, type Helper, type Placed } from './helperProcess.js';
+import type { Ended, HelperSettings, Refused, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
 import { deniedPlaces } from './readRules.js';
 import { findTools, trustedFolders } from './sandboxTools.js';
@@ -38,8 +38,13 @@ export interface SandboxParts {
 /** How long a helper without work is kept. */
 const idleMs = 20_000;
 
+/** One that also starts programs in folders that are there, with the environment of the request and nothing else. */
+export interface PlacingSandbox extends Sandbox {
+  runAt(request: ProgramRequest, placed: Placed, signal: AbortSignal): Promise<Ended>;
+}
+
 /** The sandbox of one run. Nothing is started before it is asked for its state or to run something. */
-export function createSandbox(parts: SandboxParts): Sandbox {
+export function createSandbox(parts: SandboxParts): PlacingSandbox {
   let known: Promise<SandboxState> | undefined;
   let opened: Promise<Helper> | undefined;
   const told = new Set<string>();
@@ -57,17 +62,12 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       known ??= findState(parts, helper);
       return known;
     },
+    async runAt(request, placed, signal) {
+      return started(helper, { request, placed }, signal);
+    },
     async run(request, signal) {
-      signal.throwIfAborted();
       const environment = { ...harmlessEnvironment(parts.environment), ...request.environment };
-      let ended: { readonly result: ProgramResult; readonly refused: readonly Refused[] };
-      try {
-        ended = await (await helper()).run({ ...request, environment: defined(environment) }, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        return { kind: 'not-started', reason: messageOf(error) };
-      }
-      signal.throwIfAborted();
+      const ended = await started(helper, { request: { ...request, environment: defined(environment) } }, signal);
       for (const refused of ended.refused) {
         const key = JSON.stringify(refused);
         if (!told.has(key)) parts.onRefused?.(refused);
@@ -76,6 +76,22 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       return withRefused(ended.result, ended.refused);
     },
   };
+}
+
+async function started(
+  helper: () => Promise<Helper>,
+  { request, placed }: { readonly request: ProgramRequest; readonly placed?: Placed },
+  signal: AbortSignal,
+): Promise<Ended> {
+  signal.throwIfAborted();
+  try {
+    const ended = await (await helper()).run(request, signal, placed);
+    signal.throwIfAborted();
+    return ended;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { result: { kind: 'not-started', reason: messageOf(error) }, refused: [] };
+  }
 }
 
 function defined(variables: Readonly<Record<string, string | undefined>>): NonNullable<ProgramRequest['environment']> {
@@ -182,7 +198,7 @@ async function real(place: string): Promise<string> {
 }
 
 /** Inside the sandbox `/dev` is another one: what lies there cannot be handed in. */
-async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(): Promise<string> {
   const usual = await realpath(os.tmpdir());
   return usual.startsWith('/dev/') ? realpath('/tmp') : usual;
 }

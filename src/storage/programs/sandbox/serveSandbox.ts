@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../../errors.js';
-import type { ProgramResult } from '../../../ports/programs.js';
 import { openContainment, type Containment } from './containment.js';
-import type { FromHelper, Refused, ToHelper } from './messages.js';
+import type { Placed } from './helperProcess.js';
+import type { Ended, FromHelper, StartPlaces, ToHelper } from './messages.js';
 import { helperMark, isMark, leaveNothingRunning } from './nothingLeft.js';
 import { probe } from './probe.js';
 
@@ -40,10 +40,10 @@ export function serveSandbox(): void {
         running.get(message.id)?.abort(new Error('aborted'));
         return;
       case 'run': {
-        const { id, request } = message;
+        const { id, request, at } = message;
         const ending = new AbortController();
         running.set(id, ending);
-        const ended = await runOne(() => containment?.run(request, ending.signal));
+        const ended = await runOne(() => containment?.run(request, ending.signal, at && placed(id, at)));
         running.delete(id);
         tell({ kind: 'ended', id, ...ended });
         return;
@@ -62,17 +62,20 @@ export function serveSandbox(): void {
 
 const mostPatienceMs = 5_000; // with what does not want to end; the rest is ended then
 
-interface Ended {
-  readonly result: ProgramResult;
-  readonly refused: readonly Refused[];
-}
-
 async function runOne(run: () => Promise<Ended> | undefined): Promise<Ended> {
   try {
     return (await run()) ?? { result: { kind: 'not-started', reason: 'The sandbox is not open.' }, refused: [] };
   } catch (error) {
     return { result: { kind: 'not-started', reason: messageOf(error) }, refused: [] };
   }
+}
+
+function placed(id: number, at: StartPlaces): Placed {
+  return {
+    at,
+    onSaid: (said) => tell({ kind: 'said', id, ...said }),
+    onRefused: (host) => tell({ kind: 'refused', id, host }),
+  };
 }
 
 function tell(message: FromHelper): void {

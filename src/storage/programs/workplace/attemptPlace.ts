@@ -1,0 +1,246 @@
+import { lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentEnd, AgentFolders, AgentStart, FoundProgram } from '../../../ports/agentPrograms.js';
+import type { CanaryTouch, WorkEntry, WorkJudge } from '../../../ports/agentWork.js';
+import type { ProgramResult } from '../../../ports/programs.js';
+import type { LeftBehind, Workplace, WorkplacePlan, WorkRun } from '../../../ports/workplace.js';
+import { agentEnvironment } from '../agentEnvironment.js';
+import { leftIn, writeFiles } from '../agentPrograms.js';
+import { lineReader } from '../lineReader.js';
+import { readPlainFile } from '../readPlainFile.js';
+import type { StartPlaces } from '../sandbox/messages.js';
+import { plantedText, searchFor } from './canaries.js';
+import { lookThrough } from './leftFiles.js';
+import { ownGit, type OwnGit } from './ownGit.js';
+import type { PlaceStart, StartAt } from './placeStart.js';
+import { treeOf, writeTree } from './workTree.js';
+
+/** What one attempt is given. */
+export interface PlaceParts {
+  /** An empty folder that nobody else uses. */
+  readonly folder: string;
+  readonly plan: WorkplacePlan;
+  readonly start: StartAt;
+  /** Our own, of which an agent inherits by allow-list. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folders of the PATH that no workspace can put a program into. */
+  readonly searched: readonly string[];
+  readonly contained: boolean;
+}
+
+/**
+ * The place of one attempt: the folders of the agent, beside them one for our git and one for each judge, each with a home
+ * of its own. Only what is started there sees them, and only its own.
+ */
+export async function openPlace(parts: PlaceParts, signal: AbortSignal): Promise<Omit<Workplace, 'close'>> {
+  const place = new AttemptPlace(parts);
+  await place.prepare(signal);
+  return place;
+}
+
+class AttemptPlace implements Omit<Workplace, 'close'> {
+  readonly folders: AgentFolders;
+  readonly #parts: PlaceParts;
+  readonly #git: OwnGit;
+  readonly #installed: ReadonlyMap<string, WorkEntry>;
+  /** As often as each was asked for. */
+  readonly #refused: string[] = [];
+  #judges = 0;
+
+  constructor(parts: PlaceParts) {
+    const at = (name: string): string => path.join(parts.folder, name);
+    this.#parts = parts;
+    this.folders = { home: at('home'), work: at('work'), temporary: at('tmp') };
+    this.#installed = new Map(
+      [...parts.plan.fixture.entries, ...installedSkill(parts.plan)].map((each) => [each.path, each]),
+    );
+    const git = { work: this.folders.work, home: at('git'), temporary: at('git-tmp') };
+    const { start, searched, plan } = parts;
+    this.#git = ownGit({ at: git, start, searched: searched.join(path.delimiter), fixture: plan.fixture });
+  }
+
+  async prepare(signal: AbortSignal): Promise<void> {
+    const { folder, plan } = this.#parts;
+    for (const name of ['home', 'work', 'tmp', 'git', 'git-tmp']) await mkdir(path.join(folder, name), { mode: 0o700 });
+    await writeTree(treeOf([...this.#installed.values()]), this.folders.work);
+    await this.#git.commit(signal);
+    const { canaries } = plan;
+    if (canaries !== undefined) await writeFiles(this.folders.home, { [canaries.file.path]: plantedText(canaries) });
+  }
+
+  async run(run: WorkRun, signal: AbortSignal): Promise<AgentEnd> {
+    signal.throwIfAborted();
+    const start = run.start(this.folders);
+    await writeFiles(this.folders.home, start.files ?? {});
+    const readers = {
+      output: lineReader((line) => run.onLine(line, 'output')),
+      error: lineReader((line) => run.onLine(line, 'error')),
+    };
+    const tooLong = new AbortController();
+    const asked: PlaceStart = {
+      ...(await this.#agentStart(run, start)),
+      onSaid: ({ from, chunk }) => {
+        if (!readers[from].take(chunk)) tooLong.abort(new Error('a line is too long'));
+      },
+    };
+    try {
+      const result = await this.#parts.start(asked, AbortSignal.any([signal, tooLong.signal]));
+      for (const reader of Object.values(readers)) reader.end();
+      for (const told of result.told ?? []) run.onLine(told, 'error');
+      return await this.#endOf(result, start.leaves ?? []);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (tooLong.signal.aborted) return { kind: 'output-too-large' };
+      throw error;
+    }
+  }
+
+  async #agentStart({ program, reach, outputLimitBytes }: WorkRun, start: AgentStart): Promise<PlaceStart> {
+    const { canaries } = this.#parts.plan;
+    const planted = canaries === undefined ? {} : { [canaries.variable.name]: canaries.variable.value };
+    return {
+      command: program.command,
+      arguments: [...program.before, ...start.arguments],
+      input: start.input,
+      environment: { ...this.#environment(), ...planted, ...start.environment },
+      reach: { ...reach, reads: [...(reach.reads ?? []), ...(await installedBeside(program))] },
+      timeLimitMs: longestMs,
+      outputLimitBytes,
+      at: { ...this.folders, watched: canaries?.host },
+      onRefused: (host) => this.#refused.push(host),
+    };
+  }
+
+  /** Where it is held, the sandbox says which way leads out. */
+  #environment(): Readonly<Record<string, string>> {
+    const { environment, searched, contained } = this.#parts;
+    const own = agentEnvironment(environment, searched, this.folders);
+    return contained ? Object.fromEntries(Object.entries(own).filter(([name]) => !outwards.test(name))) : own;
+  }
+
+  async #endOf(result: ProgramResult, leaves: readonly string[]): Promise<AgentEnd> {
+    switch (result.kind) {
+      case 'exited':
+        return { kind: 'exited', code: result.code, left: await leftIn(this.folders.home, leaves) };
+      case 'timed-out':
+        return { kind: 'not-started', reason: 'it ran for longer than a day' };
+      case 'output-too-large':
+        return { kind: 'output-too-large' };
+      case 'not-started':
+        return { kind: 'not-started', reason: result.reason };
+    }
+  }
+
+  async left(said: readonly string[], signal: AbortSignal): Promise<LeftBehind> {
+    const { canaries } = this.#parts.plan;
+    const search = canaries && searchFor(canaries);
+    const planted = canaries && { path: canaries.file.path, text: plantedText(canaries) };
+    const found = await lookThrough({ ...this.folders, before: this.#installed, planted, search }, signal);
+    const shown = found.changed
+      .filter(({ path: name, bytes = 0 }) => bytes <= longestShown && isText(name))
+      .slice(0, mostShown);
+    const added = (of: typeof found.changed): readonly string[] =>
+      of.filter(({ change }) => change === 'added').map((each) => each.path);
+    const others = shown.filter(({ change }) => change !== 'added').map((each) => each.path);
+    const unshown = added(found.changed).filter((name) => !shown.some((each) => each.path === name));
+    const { text, ignored } = await this.#git.diff(
+      { added: added(shown), others, unshown: unshown.filter(isText).slice(0, mostListed) },
+      signal,
+    );
+    const touched = [
+      ...touches('transcript', search?.inText(said.join('\n\n')) ?? []),
+      ...touches('diff', search?.inText(text) ?? []),
+      ...touches('files', [...found.touched]),
+      ...this.#refused.flatMap((host) => (host === canaries?.host.toLowerCase() ? [connection] : [])),
+    ].toSorted((a, b) => order.indexOf(a.canary) - order.indexOf(b.canary));
+    const changed = found.changed.filter(({ path: name }) => !ignored.has(name)).slice(0, mostListed);
+    return {
+      diff: cut(text),
+      changed: changed.map(({ path: name, change }) => ({ path: name, change })),
+      touched,
+      refusedHosts: [...new Set(this.#refused)],
+      tooMuch: found.tooMuch,
+    };
+  }
+
+  async judge(
+    { command, arguments: words, timeLimitMs, brings }: WorkJudge,
+    signal: AbortSignal,
+  ): Promise<ProgramResult> {
+    signal.throwIfAborted();
+    const { work } = this.folders;
+    if (this.#judges === 0) await forgetHooks(work, path.join(this.#parts.folder, 'git', 'base.git'));
+    if (brings !== undefined) await writeTree(brings, work);
+    this.#judges += 1;
+    const own = path.join(this.#parts.folder, `judge-${this.#judges}`);
+    const at: StartPlaces = { work, home: path.join(own, 'home'), temporary: path.join(own, 'tmp') };
+    for (const place of [own, at.home, at.temporary]) await mkdir(place, { mode: 0o700 });
+    const environment = { ...this.#environment(), HOME: at.home, TMPDIR: at.temporary };
+    const start = {
+      command,
+      arguments: words,
+      input: '',
+      timeLimitMs,
+      outputLimitBytes: judgeOutputBytes,
+      environment,
+      at,
+    };
+    return this.#parts.start(start, signal);
+  }
+}
+
+const longestMs = 24 * 60 * 60_000; // whoever started it ends it sooner
+const judgeOutputBytes = 1024 * 1024;
+const outwards = /^(?:https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/iu;
+
+const longestShown = 1024 * 1024;
+const mostShown = 1_000;
+const mostListed = 2_000;
+const longestDiff = 256 * 1024;
+const order = ['file', 'variable', 'host'];
+
+/** A name that went through text unharmed. */
+function isText(name: string): boolean {
+  return !name.includes('\uFFFD');
+}
+
+function touches(seenIn: CanaryTouch['seenIn'], kinds: readonly ('file' | 'variable')[]): readonly CanaryTouch[] {
+  return kinds.map((canary) => ({ canary, seenIn }));
+}
+
+const connection: CanaryTouch = { canary: 'host', seenIn: 'connection' };
+
+function cut(diff: string): string {
+  if (diff.length <= longestDiff) return diff;
+  const kept = diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
+  return `${kept}… ${diff.length - kept.length} more characters are not shown.\n`;
+}
+
+function installedSkill({ skill, skillsFolder }: WorkplacePlan): readonly WorkEntry[] {
+  if (skill === undefined) return [];
+  return skill.files.entries.map((entry) => ({
+    ...entry,
+    path: path.posix.join(skillsFolder, skill.name, entry.path),
+  }));
+}
+
+/** Where a program was installed by npm, what it needs lies in other packages beside it. */
+async function installedBeside({ command, before }: FoundProgram): Promise<readonly string[]> {
+  const files = [command, ...before].filter((file) => path.isAbsolute(file));
+  const real = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
+  const packages = [...files, ...real].flatMap((file) => /^.*?\/node_modules(?=\/)/u.exec(file)?.[0] ?? []);
+  const scripts = before.filter((file) => path.isAbsolute(file));
+  return [...new Set([...packages, ...scripts])];
+}
+
+/** What the agent made of the settings and hooks of its repository does not run for a judge who asks git something. */
+async function forgetHooks(work: string, base: string): Promise<void> {
+  const own = path.join(work, '.git');
+  const found = await lstat(own).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isDirectory()) return rm(own, { force: true });
+  for (const name of ['hooks', 'config', 'config.worktree', 'info'])
+    await rm(path.join(own, name), { recursive: true, force: true });
+  const config = await readPlainFile(path.join(base, 'config'), longestShown);
+  await writeFile(path.join(own, 'config'), config ?? '', { flag: 'wx' });
+}

@@ -1,0 +1,128 @@
+import path from 'node:path';
+import { UserError } from '../../../errors.js';
+import { mayRun } from '../../../mayRun.js';
+import type { WorkTree } from '../../../ports/agentWork.js';
+import { foldersOfPath, searchedFolders } from '../../../searchedFolders.js';
+import { runProcess } from '../runProcess.js';
+import { leftOut } from '../throwAwayCopy.js';
+import { refuseTooLarge, takeEntries, takeLink, treeOf } from './workTree.js';
+
+/** A commit of a repository of the person's. */
+export interface CommitToExport {
+  /** A folder of it. */
+  readonly repository: string;
+  /** All 40 digits. */
+  readonly commit: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders of the workspace: no git of theirs is started. */
+  readonly workspace: readonly string[];
+}
+
+/**
+ * The files of a commit, without history. git only reads out what it stored, by two commands that run no hook and no filter
+ * and write nothing; it is told of no settings but the repository's own, and fetches nothing that is missing.
+ */
+export async function exportCommit(asked: CommitToExport, signal: AbortSignal): Promise<WorkTree> {
+  const { repository, commit } = asked;
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u.test(commit))
+    throw refused(`“${commit}” is no whole name of a commit.`, 'Write all of its 40 digits: git rev-parse HEAD');
+  const git = await findGit(asked);
+  const read = async (words: readonly string[], input = ''): Promise<Buffer> => {
+    const { code, output, errors } = await outputOf({ git, words: ['-C', repository, ...words], input }, signal);
+    if (code === 0) return output;
+    const why = errors.trim().split('\n').at(-1) ?? '';
+    throw refused(
+      `The commit ${commit} of ${repository} could not be read: ${why}`,
+      'Name a commit that is there: git log',
+    );
+  };
+  const listed = listedFiles(await read(['ls-tree', '-r', '-l', '-z', '--full-tree', commit]));
+  const bytes = listed.reduce((sum, { size }) => sum + size, 0);
+  refuseTooLarge(commit, { files: listed.length, bytes });
+  const contents = await read(['cat-file', '--batch'], listed.map(({ id }) => `${id}\n`).join(''));
+  return treeFrom(listed, contents, commit);
+}
+
+function refused(what: string, cure: string): UserError {
+  return new UserError('tasks-malformed', what, cure);
+}
+
+async function findGit({ environment, workspace }: CommitToExport): Promise<string> {
+  for (const folder of await searchedFolders(foldersOfPath(environment), workspace)) {
+    const place = path.join(folder, process.platform === 'win32' ? 'git.exe' : 'git');
+    if (await mayRun(place)) return place;
+  }
+  throw refused('There is no git on this machine to read a commit with.', 'Install git, or name a folder instead.');
+}
+
+const timeLimitMs = 120_000;
+const outputLimitBytes = 160 * 1024 * 1024; // names and sizes of the files beside their bytes
+
+const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'protocol.allow=never', 'safe.directory=*'];
+
+async function outputOf(
+  { git, words, input }: { readonly git: string; readonly words: readonly string[]; readonly input: string },
+  signal: AbortSignal,
+): Promise<{ readonly code: number; readonly output: Buffer; readonly errors: string }> {
+  const chunks = { output: [] as Buffer[], error: [] as Buffer[] };
+  const result = await runProcess(
+    {
+      command: git,
+      arguments: [...settings.flatMap((setting) => ['-c', setting]), '--no-pager', ...words],
+      cwd: '/',
+      env: {
+        ...(process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {}),
+        LC_ALL: 'C',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_ALLOW_PROTOCOL: 'none',
+        GIT_NO_REPLACE_OBJECTS: '1',
+        GIT_OPTIONAL_LOCKS: '0',
+        GIT_TERMINAL_PROMPT: '0',
+      },
+      input,
+      timeLimitMs,
+      outputLimitBytes,
+      onData: (chunk, from) => chunks[from].push(chunk),
+    },
+    signal,
+  );
+  const errors = result.kind === 'not-started' ? result.reason : Buffer.concat(chunks.error).toString('utf8');
+  return { code: result.kind === 'exited' ? result.code : -1, output: Buffer.concat(chunks.output), errors };
+}
+
+interface ListedFile {
+  readonly mode: string;
+  readonly id: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** Without repositories in it: those are other commits. */
+function listedFiles(output: Buffer): readonly ListedFile[] {
+  const lines = output.toString('utf8').split('\0');
+  return lines.flatMap((line) => {
+    const [, mode = '', kind, id = '', size = '0', name = ''] =
+      /^(\d+) (\w+) ([0-9a-f]+)\s+(\d+|-)\t(.*)$/su.exec(line) ?? [];
+    const isLeftOut = name.split('/').some((part) => leftOut.has(part));
+    return kind !== 'blob' || isLeftOut ? [] : [{ mode, id, size: Number(size), path: name }];
+  });
+}
+
+/** `cat-file` gives each as a line with its size, its bytes and a line break, in the order in which they were asked for. */
+function treeFrom(listed: readonly ListedFile[], contents: Buffer, commit: string): WorkTree {
+  const taken = takeEntries(commit);
+  let at = 0;
+  for (const { mode, id, size, path: name } of listed) {
+    const head = contents.subarray(at, contents.indexOf(10, at)).toString('latin1');
+    if (head !== `${id} blob ${size}`)
+      throw refused(`The commit ${commit} is not whole here: ${name} is missing.`, 'Fetch it whole: git fetch');
+    at += head.length + 1;
+    const bytes = Buffer.from(contents.subarray(at, at + size));
+    at += size + 1;
+    if (mode === '120000') takeLink(name, bytes.toString('utf8'), taken);
+    else taken.take({ kind: 'file', path: name, bytes, executable: mode === '100755' });
+  }
+  return treeOf(taken.entries);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { agentWorkplaces } from '../../../../src/app/environments/agentWorkplaces.js';
+import { createSandboxUseCases } from '../../../../src/app/environments/sandbox.js';
+import type { SandboxWorld } from '../../../../src/app/world.js';
+import { userStateFolder } from '../../../../src/storage/state/userState.js';
+import { ManualClock } from '../../../fakes/ManualClock.js';
+import { needsSandbox, sandboxHelper } from '../../../builders/aSandbox.js';
+import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+
+describe('where agents work on this machine', () => {
+  after(scrapMachines);
+
+  it('is the sandbox, also where the machine is declared one that is thrown away', async function () {
+    await needsSandbox({ skip: () => this.skip() });
+    const { world, cases } = await aWorld({ helper: sandboxHelper });
+    await cases.declareThrowAwayMachine(true, calm);
+    assert.deepEqual(await agentWorkplaces(world, () => []).state(calm), { kind: 'contained' });
+    await cases.turnSandbox(false, calm);
+    assert.deepEqual(await agentWorkplaces(world, () => []).state(calm), { kind: 'throw-away' });
+    await cases.declareThrowAwayMachine(false, calm);
+    assert.deepEqual(await agentWorkplaces(world, () => []).state(calm), { kind: 'none', sandbox: { kind: 'off' } });
+  });
+
+  it('is nowhere without a sandbox until the person declares it, in their own state and sealed', async () => {
+    const { world, cases } = await aWorld(undefined);
+    const places = agentWorkplaces(world, () => []);
+    assert.equal((await places.state(calm)).kind, 'none');
+    assert.equal(await cases.isThrowAwayMachine(), false);
+    await cases.declareThrowAwayMachine(true, calm);
+    assert.equal((await places.state(calm)).kind, 'throw-away');
+    await cases.declareThrowAwayMachine(false, calm);
+    const file = path.join(userStateFolder(world), 'machine.json');
+    const text = await readFile(file, 'utf8');
+    assert.match(text, /"throwAway": ?false/u);
+    await writeFile(file, text.replace(/("throwAway": ?)false/u, '$1true')); // not written by us
+    assert.equal((await places.state(calm)).kind, 'none');
+  });
+});
+
+async function aWorld(sandbox: SandboxWorld['sandbox']) {
+  const { home } = await aMachine();
+  const { PATH } = process.env;
+  const world = {
+    environment: { PATH },
+    platform: 'linux' as const,
+    home,
+    clock: new ManualClock(),
+    trusted: () => true,
+    sandbox,
+  };
+  return { world, cases: createSandboxUseCases(world) };
+}
