@@ -5,15 +5,14 @@ import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { isPackageDocument, type PackageFiles } from '../../skill/package/packageFile.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import type { Task } from '../../tasks/task.js';
+import type { SplitTasks, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
 import { isShownAlone, referenceTexts } from './unseenFiles.js';
 
 /** What tells which documents a run may edit. */
 interface EditableIn {
   readonly skill: Pick<OpenSkill, 'text' | 'folder'>;
-  readonly tasks: Pick<SkillTasks, 'result'>;
+  readonly tasks: { readonly result: { readonly split: Pick<SplitTasks, 'training' | 'heldOut' | 'sealed'> } };
   readonly options: RunOptions;
 }
 

@@ -59,7 +59,7 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
       gaming: context.gaming,
       sizeBudget: grownSize(grownFrom, context.options.edits.growth),
       filesSize: filesSizeOf(from),
-      most: Math.max(1, mostEditsOn(longestOf(from))),
+      mostOn: (text) => Math.max(1, mostEditsOn(text)),
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
     },
   );
@@ -77,11 +77,6 @@ function filesMade({ files }: Candidate, { files: documents }: PackageDocuments)
   const texts = [...documents].map(([name, document]) => [name, printSkill(document)] as const);
   const changed = Object.fromEntries(texts.filter(([name, text]) => text !== files.before[name]));
   return { files: { before: files.before, changed } };
-}
-
-function longestOf(candidate: Candidate): string {
-  const texts = [candidate.text, ...Object.values(filesIn(candidate))];
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest));
 }
 
 /**

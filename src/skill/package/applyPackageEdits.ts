@@ -11,10 +11,12 @@ export interface PackageDocuments {
 }
 
 /** The limits of every document; `sizeBudget` is what SKILL.md may become. */
-export interface PackageLimits extends ApplyLimits {
+export interface PackageLimits extends Omit<ApplyLimits, 'most'> {
   readonly sizeBudget: SkillSize;
   /** What the documents beside SKILL.md had together before the first edit: they grow at its expense alone. */
   readonly filesSize: SkillSize;
+  /** How many edits of one document are looked at, by its text before the first. */
+  readonly mostOn?: (text: string) => number;
 }
 
 export interface PackageApplied {
@@ -32,10 +34,13 @@ export function applyPackageEdits(
   limits: PackageLimits,
 ): PackageApplied {
   const report: ApplyReportRow[] = [];
+  const looked = new Map<string | undefined, number>();
   let documents = before;
   for (const [index, edit] of edits.entries()) {
-    const isLooked = limits.most === undefined || index < limits.most;
-    const result = isLooked ? applyOne(documents, edit, limits) : tooMany(limits.most);
+    const seen = looked.get(fileOf(edit)) ?? 0;
+    const most = limits.mostOn?.(documentOf(before, edit)?.text ?? '') ?? Infinity;
+    const result = seen < most ? applyOne(documents, edit, limits) : tooMany(most);
+    looked.set(fileOf(edit), seen + 1);
     report.push({ index, edit, outcome: 'kind' in result ? result : { kind: 'applied' } });
     if (!('kind' in result)) documents = withDocument(documents, fileOf(edit), result);
   }
@@ -43,11 +48,15 @@ export function applyPackageEdits(
 }
 
 function applyOne(documents: PackageDocuments, edit: Edit, limits: PackageLimits): SkillDocument | NotApplied {
-  const file = fileOf(edit);
-  const document = file === undefined ? documents.skill : documents.files.get(file);
-  if (document === undefined) return noSuchFile(file ?? '', documents);
+  const document = documentOf(documents, edit);
+  if (document === undefined) return noSuchFile(fileOf(edit) ?? '', documents);
   const allowed = allowedFor(documents, document, limits);
   return applyEdit(document, edit, { ...limits, sizeBudget: largestAllowed(document.size, allowed) });
+}
+
+function documentOf({ skill, files }: PackageDocuments, edit: Edit): SkillDocument | undefined {
+  const file = fileOf(edit);
+  return file === undefined ? skill : files.get(file);
 }
 
 /** What the others leave of the package's budget; SKILL.md keeps to its own besides. */

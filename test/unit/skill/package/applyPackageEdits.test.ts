@@ -67,11 +67,12 @@ describe('edits of a package', () => {
       { op: 'replace', anchor: 'nowhere', content: 'x', ...why },
       { op: 'append', content: '- Two.', ...why },
     ];
-    const limits = { scope: 'body', sizeBudget: { lines: 500, tokens: 5000 }, most: 2 } as const;
-    const alone = applyEdits(parseSkill(skill), edits, limits);
+    const limits = { scope: 'body', sizeBudget: { lines: 500, tokens: 5000 } } as const;
+    const alone = applyEdits(parseSkill(skill), edits, { ...limits, most: 2 });
     const inPackage = applyPackageEdits({ skill: parseSkill(skill), files: new Map() }, edits, {
       ...limits,
       filesSize: sumOf([]),
+      mostOn: () => 2,
     });
     assert.deepEqual(inPackage.report, alone.report);
     assert.equal(printSkill(inPackage.documents.skill), printSkill(alone.document));
