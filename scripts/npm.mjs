@@ -41,7 +41,7 @@ function writeTypes() {
   };
   const files = [from('src/library.ts'), from('src/markdown.d.ts')];
   writeFileSync(settings, JSON.stringify({ extends: from('tsconfig.json'), compilerOptions, files, include: [] }));
-  run(from('node_modules/typescript/bin/tsc'), '-p', settings);
+  run(from('node_modules/typescript/bin/tsc'), '-p', settings, '--singleThreaded');
   const waiting = ['library.d.ts'];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const to = path.join(folder, 'types', file);

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../src/ports/languageModel.js';
 import { aRun, anOptimizer, chance, edits, neverSay, say, skillText, type Ability } from '../builders/aRunContext.js';
 import { aSplit, wants } from '../builders/aSplit.js';
 
-const many = process.env['WHETSTONE_FULL'] === '1' ? 400 : 60;
+const many = process.env['WHETSTONE_FULL'] === '1' ? 400 : 40;
 
 describe('a run', () => {
   it('accepts a lesson that helps on tasks it was not learnt from', async () => {

@@ -115,7 +115,8 @@ describe('the page of the report', () => {
     await page.close();
   });
 
-  it('says with which others an edit was measured, in the chart and in the table', async () => {
+  // In the short numbers the row of the tree says it.
+  inFull('says with which others an edit was measured, in the chart and in the table', async () => {
     const page = await openReport(browser, {});
     const section = page.locator('section[aria-labelledby="edits"]');
     const labels = await section

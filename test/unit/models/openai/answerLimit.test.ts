@@ -5,6 +5,7 @@ import { createLearnedCapabilities } from '../../../../src/models/openai/capabil
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import { ChatServer, json, stream, type ChatAnswer } from '../../../fakes/ChatServer.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
+import { few } from '../../../builders/few.js';
 
 const { signal } = new AbortController();
 const request = aRequest({ maxOutputTokens: 1000 });
@@ -20,17 +21,17 @@ describe('an answer that does not end', () => {
 
   const floods: readonly [name: string, answer: ChatAnswer][] = [
     ['JSON', pouring('application/json', '{"choices":[{"message":{"content":"', kilobyte)],
-    ['white space before JSON', pouring('application/json', '', ' '.repeat(1024))],
     ['a stream of text', pouring('text/event-stream', '', delta(kilobyte))],
+    ['a packed stream', packed(delta(kilobyte).repeat(64))],
+    ['white space before JSON', pouring('application/json', '', ' '.repeat(1024))],
     ['a stream of thinking', pouring('text/event-stream', '', delta(kilobyte).replace('content', 'reasoning_content'))],
     ['a stream of one event', pouring('text/event-stream', 'data: ', kilobyte)],
     ['a stream of comments', pouring('text/event-stream', '', `: ${kilobyte}\n\n`)],
     ['a stream of empty pieces', pouring('text/event-stream', '', delta('').repeat(20))],
     ['a stream of tool calls', pouring('text/event-stream', '', toolCall().repeat(20))],
-    ['a packed stream', packed(delta(kilobyte).repeat(64))],
     ['a packed body', packed(`{"choices":[{"message":{"content":"${kilobyte.repeat(64)}`)],
   ];
-  for (const [name, answer] of floods) {
+  for (const [name, answer] of few(floods, 3)) {
     it(`of ${name} is cut off, and says so`, async () => {
       await assert.rejects(ask(answer), {
         kind: 'malformed',
