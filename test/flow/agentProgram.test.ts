@@ -88,7 +88,8 @@ describe('a skill trained through an agent program', () => {
       assert.ok(!readFileSync(file, 'latin1').includes(token), file);
   });
 
-  it('asks a person at the terminal once for both roles, and forgets the yes when it is told to', async () => {
+  // In the short numbers: the login of each program is asked for once, in the tests of such models.
+  inFull('asks a person at the terminal once for both roles, and forgets the yes when it is told to', async () => {
     const asked = (...answers: readonly string[]): CommandLine =>
       aCommandLine({ model: 'none', environment, answers, at: { base: path.dirname(shell.folder) } });
     const roles = ['--target', 'claude-code/simulated-1', '--optimizer', 'claude-code', '--max-calls', '1'];

@@ -13,6 +13,7 @@ import { aWorkspace, inEveryRole, type TestWorkspace, writtenTasks } from '../bu
 import { aCommandLine } from '../builders/commandLine.js';
 import { builtProgram } from './children/builtProgram.js';
 import { runCommandLine } from './children/command.js';
+import { inFull } from '../builders/few.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 
@@ -164,7 +165,8 @@ describe('two processes that share a monthly cap', () => {
     roots.forEach((root) => rmSync(root, { recursive: true, force: true }));
   });
 
-  it('never pass it together, and both say what ended them', async function () {
+  // In the short numbers: real processes that are granted exactly the cap of one ledger.
+  inFull('never pass it together, and both say what ended them', async function () {
     const { cli } = await builtProgram();
     const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-shared-cap-')));
     roots.push(root);
