@@ -175,7 +175,17 @@ describe('the library', () => {
     assert.ok(links.length > 1 && links.every(([, link = '']) => /^(?:https:|#)/.test(link)), links.join(' '));
 
     writeFileSync(path.join(user, 'user.ts'), userFile);
-    const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', '', '--singleThreaded'];
+    const settings = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--types',
+      '',
+      '--singleThreaded',
+    ];
     const compiler = path.resolve('node_modules/typescript/bin/tsc');
     await run(process.execPath, [compiler, ...settings, 'user.ts'], { cwd: user });
 
