@@ -66,14 +66,17 @@ function promptFor(
   }: { readonly task: Task; readonly attempt: Answered; readonly criteria: readonly string[] },
   overrides: PromptOverrides,
 ): string {
-  const calls = attempt.toolsCalled.map((call) => `${call.name} ${call.arguments}`);
+  const calls = callsOf(attempt);
   return renderPrompt(
     judgePrompt,
     {
       task: task.prompt,
       context: titled('What came with it', 'context', [task.context]),
       expected: titled('What a good answer is', 'expected', [task.expectedOutput, ...task.references]),
-      tools: titled('The tools that were called, in order', 'tools', calls.length === 0 ? [] : [calls.join('\n')]),
+      tools: bothOf(
+        titled('The tools that were called, in order', 'tools', calls.length === 0 ? [] : [calls.join('\n')]),
+        titled('What was changed in the folder', 'diff', attempt.work === undefined ? [] : [shownDiff(attempt.work)]),
+      ),
       answer: attempt.answer,
       criteria: {
         words: criteria.map((text, index) => `Criterion ${index}:\n${fence('criterion', text)}`).join('\n\n'),
@@ -81,6 +84,30 @@ function promptFor(
     },
     promptsIn(overrides, task.environment),
   );
+}
+
+/** An agent calls tools as long as it works, with whole files as arguments: the first words of the last calls tell enough. */
+function callsOf({ toolsCalled, work }: Answered): readonly string[] {
+  const calls = toolsCalled.map((call) => `${call.name} ${call.arguments}`);
+  return work === undefined ? calls : calls.slice(-mostAgentCalls).map((call) => call.slice(0, mostOfCall));
+}
+
+const mostAgentCalls = 40;
+const mostOfCall = 100; // characters
+
+/** The most characters that a judge is shown of what an agent did, each of which may be a token. */
+export const mostWorkShown = 16_000;
+
+const mostDiffShown = 12_000; // the calls take the rest
+
+function shownDiff({ diff }: { readonly diff: string }): string {
+  if (diff === '') return '(nothing)';
+  return diff.length <= mostDiffShown ? diff : `${diff.slice(0, mostDiffShown - 40)}\n[the rest is left out]`;
+}
+
+function bothOf(first: PromptValue, second: PromptValue): PromptValue {
+  const parts = [first, second].flatMap((each) => (typeof each === 'object' ? [each.words] : []));
+  return parts.length === 0 ? undefined : { words: parts.join('\n\n') };
 }
 
 function titled(title: string, label: string, texts: readonly (string | undefined)[]): PromptValue {

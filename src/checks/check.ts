@@ -50,6 +50,8 @@ export interface PreparedCheck {
   readonly canFail?: boolean;
   /** Set where no answer to this task could pass it: why. */
   readonly cannotPass?: string | undefined;
+  /** True where it looks at more than the answer, which is gone afterwards. */
+  readonly beyondAnswer?: boolean;
   /** What a skill must not contain: expressions and reference answers. */
   readonly secrets?: readonly string[];
 }

@@ -8,14 +8,20 @@ export interface Criterion {
   readonly criterion: string;
   readonly hidden: boolean;
   readonly evaluation: Evaluation;
+  /** Set where it looks beyond the answer: what it saw is gone afterwards. */
+  readonly beyondAnswer?: true;
 }
 
-/** Checks that look beyond the answer: what they saw is gone afterwards. */
+/** Checks that always look beyond the answer. */
 const looksBeyond = new Set(['command', 'tool_called', 'tool_not_called']);
 
 /** Whether the criterion can be tried again later on the answer alone. */
-export function isRepeatable({ name, evaluation }: Pick<Criterion, 'name' | 'evaluation'>): boolean {
-  return evaluation.by === 'rule' && !looksBeyond.has(name);
+export function isRepeatable({
+  name,
+  evaluation,
+  beyondAnswer,
+}: Pick<Criterion, 'name' | 'evaluation' | 'beyondAnswer'>): boolean {
+  return evaluation.by === 'rule' && beyondAnswer !== true && !looksBeyond.has(name);
 }
 
 export type Criteria =
@@ -34,8 +40,9 @@ export function criteriaOf(task: Task): Criteria {
       return { kind: 'malformed', reason: `There is no check named “${spec.check}”.` };
     if (preparation.kind === 'malformed')
       return { kind: 'malformed', reason: `“${spec.check}”: ${preparation.reason}` };
-    const { criterion, evaluation } = preparation.check;
-    criteria.push({ name: spec.check, hidden: spec.hidden, criterion, evaluation });
+    const { criterion, evaluation, beyondAnswer = false } = preparation.check;
+    const about = { name: spec.check, hidden: spec.hidden, criterion, evaluation };
+    criteria.push({ ...about, ...(beyondAnswer ? { beyondAnswer } : {}) });
   }
   criteria.push(...task.expectations.map((text) => judged('expectation', text)));
   if (criteria.length === 0 && task.expectedOutput !== undefined) {

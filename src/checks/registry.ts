@@ -6,6 +6,7 @@ import { MalformedCheckError, type Check, type PreparedCheck } from './check.js'
 import { nearestName } from '../tasks/nearestName.js';
 import { checkOfOwn } from './ownCheck.js';
 import type { OwnCheck } from '../ports/ownCheck.js';
+import { commandRan, fileChanged, skillUsed } from './rules/agentWork.js';
 import { command } from './rules/command.js';
 import { contains, notContains } from './rules/contains.js';
 import { exact } from './rules/exact.js';
@@ -31,6 +32,9 @@ export const allChecks: readonly Check[] = [
   toolNotCalled,
   jsonSchema,
   exact,
+  skillUsed,
+  fileChanged,
+  commandRan,
   command,
   rubric,
 ];

@@ -34,5 +34,16 @@ const seconds = z
     'Seconds that one answer of this role may take in all, and until it begins. Where nobody says: 900, of which 240 until it begins and 90 between two parts of it.',
   );
 
+/** What one attempt of an agent program may take; a task may say otherwise. */
+export const Agent = z.strictObject({
+  maxTokens: z
+    .int()
+    .min(1_000)
+    .default(200_000)
+    .describe('The most tokens of one attempt, read and written, over all its turns. Set aside before it starts.'),
+  maxTurns: z.int().min(1).default(30).describe('The most calls to its model in one attempt.'),
+  minutes: z.number().positive().default(10).describe('The most minutes of one attempt.'),
+});
+
 /** How long each role is waited for. Who states none leaves it to what is usual. */
 export const Timeouts = z.strictObject({ target: seconds, optimizer: seconds, judge: seconds });

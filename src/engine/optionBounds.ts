@@ -38,6 +38,9 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'timeouts.target': 86_400,
   'timeouts.optimizer': 86_400,
   'timeouts.judge': 86_400,
+  'agent.maxTokens': 100_000_000,
+  'agent.maxTurns': 10_000,
+  'agent.minutes': 240,
   'slowUpdate.samples': 1_000,
   'consolidate.variants': 13, // four ways to put a request, and two of them at a time
   'consolidate.recall': 1_000,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { messageOf, UserError } from '../errors.js';
-import { Answers, Thinking, Timeouts } from './answerOptions.js';
+import { Agent, Answers, Thinking, Timeouts } from './answerOptions.js';
 import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
 import { Choice, choiceProblem, missingMeasure } from './front/choiceOptions.js';
 import { unknownOption, wrongValue } from './wrongValue.js';
@@ -28,6 +28,7 @@ export const RunOptions = z
     answers: Answers.prefault({}),
     thinking: Thinking.prefault({}),
     timeouts: Timeouts.prefault({}),
+    agent: Agent.prefault({}),
     consolidate: Consolidate.prefault({}),
     slowUpdate: SlowUpdate.prefault({}),
     metaSkill: MetaSkill.prefault({}),

@@ -38,8 +38,8 @@ export type AttemptResult =
         | undefined;
       /** What else the environment had to say; shown to reflection. */
       readonly extras: Readonly<Record<string, unknown>>;
-      /** Where an agent program worked in a folder: what it did and left there. */
-      readonly work?: WorkLeft | undefined;
+      /** Where an agent program worked in a folder: what it did and left there, and whether it used the skill. */
+      readonly work?: (WorkLeft & { readonly usedSkill: boolean }) | undefined;
     }
   | { readonly kind: 'invalid'; readonly reason: string };
 

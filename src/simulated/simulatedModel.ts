@@ -1,4 +1,6 @@
+import type { AgentWork } from '../ports/agentWork.js';
 import type { LanguageModel, ModelReply, ModelRequest, ModelRole } from '../ports/languageModel.js';
+import { workOn } from './agent/workOn.js';
 import { chanceOf, keyOf, type Chance } from './chance.js';
 import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
@@ -38,11 +40,29 @@ const readEverything = remembering((text) => readInstructions(text, true));
 function replyTo(request: ModelRequest, settings: SimulatedSettings, read: Reader): ModelReply {
   const chance = chanceOf(requestKey(request, settings.seed));
   const kind = replyKindOf(request);
+  if (request.work !== undefined)
+    return workedOn(request, request.work, { chance, lapseRate: settings.lapseRate, read });
   if (kind !== 'answer') return textReply(request, writtenReply(request, settings, chance));
   const answer = answerTask({ request, chance, lapseRate: settings.lapseRate, read });
   return answer.kind === 'answer'
     ? textReply(request, answer.text)
     : finished(request, { text: '', toolCalls: [answer.call], finish: 'tool-calls' });
+}
+
+/** As an agent with a folder: the same answer, and what it did on the way. */
+function workedOn(
+  request: ModelRequest,
+  work: AgentWork,
+  habits: Omit<Parameters<typeof answerTask>[0], 'request'>,
+): ModelReply {
+  const { text, left } = workOn(request, work, (messages) => {
+    const { tools: _none, ...asked } = request;
+    const said = answerTask({ request: { ...asked, messages }, ...habits });
+    return said.kind === 'answer' ? said : { text: '', plan: { commands: [], notes: [] } };
+  });
+  const told = JSON.stringify(left.events);
+  const usage = { inputTokens: inputTokens(request) + countTokens(told), outputTokens: countTokens(text), exact: true };
+  return { text, finish: 'stop', toolCalls: [], usage, cached: false, work: left };
 }
 
 function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance: Chance): string {

@@ -13,11 +13,28 @@ export interface TaskFinding extends Pick<TaskProblem, 'severity' | 'code' | 'me
 export function inspectTask(task: Task, catalog: CheckCatalog): readonly TaskFinding[] {
   const inspections = task.checks.map((spec) => catalog.inspect(spec, task));
   return [
+    ...agentFindings(task),
     ...task.files.flatMap((file, index) => (leavesFolder(file) ? [outside(file, index)] : [])),
     ...inspections.flatMap((inspection, index) => checkFindings(task.checks[index], inspection, index)),
     ...inspections.flatMap((inspection, index) => notDescribed(task, inspection, index)),
     ...weakness(task, inspections),
   ];
+}
+
+/** A folder to work in, and nothing that only a model without one is shown. */
+function agentFindings(task: Task): readonly TaskFinding[] {
+  const place = { file: 'whetstone', severity: 'error', code: 'schema' } as const;
+  if (task.environment !== 'agent') {
+    const message = `The task “${task.id}” says how an agent works on it, and its environment is “${task.environment}”. Name the environment “agent”, or leave “agent” out.`;
+    return task.agent === undefined ? [] : [{ ...place, path: ['agent'], message }];
+  }
+  if (task.agent === undefined) {
+    const message = `The task “${task.id}” names no folder for an agent to work in. Add “agent”: { “fixture”: “evals/fixtures/…” }.`;
+    return [{ ...place, path: ['environment'], message }];
+  }
+  if (task.files.length === 0 && task.system === undefined && task.tools.length === 0) return [];
+  const message = `An agent that works on the task “${task.id}” gets its folder alone: put files into the fixture, and leave “system” and “tools” out.`;
+  return [{ ...place, severity: 'warning', code: 'unknown-field', path: ['agent'], message }];
 }
 
 function checkFindings(

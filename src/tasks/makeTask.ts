@@ -21,6 +21,7 @@ export function makeTask(source: TaskSource): Task {
     system: source.system,
     tools,
     environment: source.environment ?? defaultEnvironment(tools),
+    ...agentOf(source),
     tags: source.tags ?? [],
     assigned: source.assigned,
     origin: source.origin,
@@ -28,6 +29,11 @@ export function makeTask(source: TaskSource): Task {
     enabled: source.enabled ?? true,
   };
   return { ...task, ...referenceTextOf(source), contentHash: contentHashOf(task) };
+}
+
+/** Said only where there is one, as the text below. */
+export function agentOf({ agent }: Pick<TaskSource, 'agent'>): Pick<Task, 'agent'> {
+  return agent === undefined ? {} : { agent };
 }
 
 /** Said only where there is one: most tasks have no such field. */
@@ -58,6 +64,7 @@ function contentHashOf(task: Omit<Task, 'contentHash'>): string {
     files: [...task.files].sort(),
     tools: task.tools,
     environment: task.environment,
+    agent: task.agent,
     expectedOutput: task.expectedOutput,
     expectations: [...task.expectations].sort(),
     references: [...task.references].sort(),

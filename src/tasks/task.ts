@@ -14,6 +14,24 @@ export interface StubTool {
   readonly result: string;
 }
 
+/** How an agent program works on a task. */
+export interface AgentTask {
+  /** The folder that each attempt starts from, relative to the skill's; or a git repository as it was at a commit. */
+  readonly fixture: string | { readonly repository: string; readonly commit: string };
+  /** `offered`: the agent decides whether it uses the skill; `forced`: it is told to. */
+  readonly mode: 'offered' | 'forced';
+  /** The one that it takes; whichever the run's target is where it is missing. */
+  readonly program?: AgentName | undefined;
+  /** What one attempt may take, where it is not what the run says. */
+  readonly maxTokens?: number | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly minutes?: number | undefined;
+}
+
+/** Programs that a task can ask for, by the name that stands before a model's. */
+export const agentNames = ['claude-code', 'codex', 'copilot-cli', 'gemini-cli', 'opencode'] as const;
+export type AgentName = (typeof agentNames)[number];
+
 export type Side = 'training' | 'heldOut' | 'sealed';
 
 /** How a task is attempted. */
@@ -36,6 +54,8 @@ export interface Task {
   readonly system: string | undefined;
   readonly tools: readonly StubTool[];
   readonly environment: EnvironmentName;
+  /** For tasks in the environment `agent` alone. */
+  readonly agent?: AgentTask | undefined;
   readonly tags: readonly string[];
   /** Where the person put it, if they did. */
   readonly assigned: Side | undefined;

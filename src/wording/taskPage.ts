@@ -14,6 +14,15 @@ export interface PageAnswer {
   readonly title: string;
   readonly checks: readonly { readonly pass: boolean | undefined; readonly text: string }[];
   readonly answer: string;
+  /** Where an agent worked on it: what it did, and what it changed. */
+  readonly steps?: readonly PageStep[] | undefined;
+  readonly diff?: string | undefined;
+}
+
+/** One thing that an agent said or did, and what came back. */
+export interface PageStep {
+  readonly did: string;
+  readonly result: string;
 }
 
 /** A task as its page shows it. */
@@ -128,10 +137,42 @@ function columns(answers: readonly PageAnswer[]): string {
   return answers.length === 0 ? '' : `<div class="columns">${answers.map(column).join('\n')}</div>`;
 }
 
-function column({ title, checks, answer }: PageAnswer): string {
+function column({ title, checks, answer, steps, diff }: PageAnswer): string {
   const marks = checks.map(({ pass, text }) => `<li>${markOf(pass)} ${words(retold(text))}</li>`).join('');
   const list = marks === '' ? '' : `<ul class="checks">${marks}</ul>`;
-  return `<article><h3>${words(title)}</h3>${list}<div class="text">${markdownHtml(answer)}</div></article>`;
+  const said = `<div class="text">${markdownHtml(answer)}</div>`;
+  return `<article><h3>${words(title)}</h3>${list}${said}${stepList(steps)}${diffBox(diff)}</article>`;
+}
+
+/** What came back is long most often: it opens where a person wants to see it. */
+function stepList(steps: readonly PageStep[] | undefined): string {
+  if (steps === undefined) return '';
+  const rows = steps.map(({ did, result }) => {
+    const [first = '', ...rest] = visibleText(did).split('\n');
+    const more = [rest.join('\n'), visibleText(result)].filter((text) => text.trim() !== '').join('\n\n');
+    const line = `<code>${escapedHtml(first)}</code>`;
+    return more === ''
+      ? `<li>${line}</li>`
+      : `<li><details><summary>${line}</summary><pre>${escapedHtml(more)}</pre></details></li>`;
+  });
+  const list =
+    rows.length === 0 ? `<p class="note">${words(t('Nothing.'))}</p>` : `<ol class="steps">${rows.join('')}</ol>`;
+  return `<h4>${words(t('What the agent did'))}</h4>${list}`;
+}
+
+function diffBox(diff: string | undefined): string {
+  if (diff === undefined) return '';
+  const lines = visibleText(diff)
+    .split('\n')
+    .map((line) => `<span class="${diffClass(line)}">${escapedHtml(line)}</span>`);
+  const box =
+    diff === '' ? `<p class="note">${words(t('Nothing.'))}</p>` : `<pre class="diff">${lines.join('\n')}</pre>`;
+  return `<h4>${words(t('What it changed'))}</h4>${box}`;
+}
+
+function diffClass(line: string): string {
+  if (/^(?:\+\+\+|---|diff |@@|new file|deleted file|index )/u.test(line)) return 'about';
+  return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
 }
 
 function markOf(pass: boolean | undefined): string {
@@ -154,6 +195,12 @@ nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
 .text > :first-child { margin-top: 6px; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 20px; align-items: start; }
 article { min-width: 0; }
+.steps { padding-left: 24px; }
+.steps summary { cursor: pointer; }
+.diff .added { color: var(--vscode-gitDecoration-addedResourceForeground); }
+.diff .removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
+.diff .about { color: var(--vscode-descriptionForeground); }
+h4 { font-size: 1em; font-weight: 600; margin: 14px 0 4px; }
 .checks { list-style: none; padding: 0; margin: 0 0 8px; }
 pre { overflow-x: auto; padding: 8px; background: var(--vscode-textCodeBlock-background); }
 code { font-family: var(--vscode-editor-font-family); }

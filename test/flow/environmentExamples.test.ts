@@ -24,7 +24,18 @@ describe('the examples of docs/environments.md', function () {
     const folders = new Set([...examples.keys()].map((file) => file.split('/')[0]));
     assert.deepEqual(
       folders,
-      new Set(['chat', 'tools', 'program', 'module', 'edits', 'edits-module', 'items', 'items-module', 'extension.js']),
+      new Set([
+        'chat',
+        'tools',
+        'agent',
+        'program',
+        'module',
+        'edits',
+        'edits-module',
+        'items',
+        'items-module',
+        'extension.js',
+      ]),
     );
   });
 
@@ -37,6 +48,13 @@ describe('the examples of docs/environments.md', function () {
 
   it('run a task with tools', async () => {
     const { score } = anExample('tools', 'Call `search_help` before answering.');
+    assert.equal(await score(), 1);
+  });
+
+  it('run a task that an agent works on', async () => {
+    const { score, folder } = anExample('agent', 'Run `npm run check` at the end.');
+    mkdirSync(path.join(folder, 'evals/fixtures/shop'), { recursive: true });
+    writeFileSync(path.join(folder, 'evals/fixtures/shop/prices.csv'), 'lamp,19.00\n');
     assert.equal(await score(), 1);
   });
 

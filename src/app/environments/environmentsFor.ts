@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { bringsOf } from '../../environments/askEnvironment.js';
+import { createAgentEnvironment } from '../../environments/agent.js';
 import { createChatEnvironment } from '../../environments/chat.js';
 import { declaredReflection } from '../../environments/declaredReflection.js';
 import { createProgramEnvironment, type StartSources } from '../../environments/program.js';
 import { createRegisteredEnvironment, registeredReflection } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
+import { agentSources } from './agentSources.js';
 import { batchedIn } from './batchedAttempts.js';
 import { withDeclaredPlans } from './declaredPlans.js';
 import type { KeptAnswers } from './keptAnswers.js';
@@ -24,6 +26,7 @@ import { moduleProgram } from '../../storage/programs/moduleProgram.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
+import { refuseAgentTasks } from '../models/agentTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunSetup } from '../runs/runStart.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
@@ -47,6 +50,7 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   );
   const knownWith = await knownEnvironments(parts, registered, signal);
   refuseUnknown(attempted, [...knownWith(parts.target).keys()], parts.tasks.read.misdeclared);
+  refuseAgentTasks(attempted, parts.target);
   for (const each of registered) await setUp(each, parts, signal);
   const hooks = environmentHooksOf(registered, {
     unseen: () => unseenBy(parts.tasks),
@@ -127,11 +131,16 @@ async function knownEnvironments(
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
   const declared = { ...startSources(skill, parts), servers: targetServers, room: parts.options };
   const others = registered.map(createRegisteredEnvironment);
+  const agents = agentSources({ ...parts, environment: parts.world.environment });
   return (target) => {
     const programs = [...tasks.read.environments].map(([name, declaration]) =>
       createProgramEnvironment(name, declaration, { ...declared, target }),
     );
-    const ours = [createChatEnvironment(target, sources), createToolsEnvironment(target, sources)];
+    const ours = [
+      createChatEnvironment(target, sources),
+      createToolsEnvironment(target, sources),
+      createAgentEnvironment(target, agents),
+    ];
     const known = new Map(ours.map((each) => [each.name, each]));
     for (const each of [...programs, ...others]) {
       if (known.has(each.name)) throw takenName(each.name);

@@ -73,6 +73,7 @@ async function shownOf(attempt: Attempt, givesAway: GivesAway): Promise<Attempt>
     ...((await givesAway(answer)) ? { answer: leftOut } : {}),
     ...((await givesAway(`${stringsIn(extras)}\n${valuesIn(extras)}`)) ? { extras: {} } : {}),
     ...(turns.length < transcript.length ? { transcript: turns } : {}),
+    ...(await diffOf(attempt, givesAway)),
     ...((await givesAway(toolsCalled.join(' '))) ? { toolsCalled: [leftOut] } : {}),
   };
   const reasons = await Promise.all(checks.map(({ reason }) => givesAway(reason)));
@@ -81,6 +82,10 @@ async function shownOf(attempt: Attempt, givesAway: GivesAway): Promise<Attempt>
     : {};
   const parts = { ...shown, ...hidden };
   return Object.keys(parts).length === 0 ? attempt : { ...attempt, ...parts };
+}
+
+async function diffOf({ diff = '' }: ScoredAttempt, givesAway: GivesAway): Promise<Partial<ScoredAttempt>> {
+  return (await givesAway(diff)) ? { diff: leftOut } : {};
 }
 
 /** Without the turns that give something away; none where only all of them together do. */

@@ -74,7 +74,7 @@ export async function programsToAllow(
 }
 
 /** A program that takes one of these names is refused as such. */
-const ours: ReadonlySet<string> = new Set(['chat', 'tools']);
+const ours: ReadonlySet<string> = new Set(['chat', 'tools', 'agent']);
 
 /** Each once: what the tasks are attempted by, and what judges them. */
 function startsOf(

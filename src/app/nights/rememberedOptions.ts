@@ -18,6 +18,7 @@ const addedLater: readonly string[] = [
   'choice',
   'timeouts',
   'referenceTokens',
+  'agent',
 ];
 
 /**

@@ -39,12 +39,12 @@ export async function answerChecksOf(
   const found = task === undefined ? undefined : criteriaOf(task);
   if (found?.kind !== 'criteria') return undefined;
   const checks = await Promise.all(
-    found.criteria.map(async ({ name, criterion, evaluation }, at): Promise<AnswerCheck> => {
+    found.criteria.map(async ({ name, criterion, evaluation, ...more }, at): Promise<AnswerCheck> => {
       const then = journaled[at]?.check === name ? journaled[at] : undefined;
       const about = { name, criterion, outcome: outcomeOf(then) };
       const told = (otherwise: string): AnswerCheck => ({ ...about, reason: then?.reason ?? otherwise });
       if (evaluation.by === 'judge') return told('The judge model graded this.');
-      if (!isRepeatable({ name, evaluation })) return told('This was checked during the run.');
+      if (!isRepeatable({ name, evaluation, ...more })) return told('This was checked during the run.');
       const outcome = await evaluation.evaluate(plainAnswer(answer), noServices, signal);
       if (outcome.kind === 'invalid') return { ...about, reason: outcome.reason };
       return { ...about, outcome: outcome.pass ? 'pass' : 'fail', reason: outcome.reason };

@@ -1,6 +1,7 @@
 import { askingAhead, onceEach } from '../../engine/askAhead.js';
 import { meanOf, scoredAttempts, type Rollout } from '../../engine/stages/attempts.js';
 import { rollOut } from '../../engine/stages/rollOut.js';
+import { stepsOf, type WorkStep } from '../../engine/stages/trajectory.js';
 import { UserError } from '../../errors.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { SidedTask, Task, Side } from '../../tasks/task.js';
@@ -22,6 +23,8 @@ export interface EvaluatedTask {
   /** Why there is no score, where there is none. */
   readonly invalid: string | undefined;
   readonly answer: string | undefined;
+  /** Where an agent worked on it: what it did, one after the other, and what it changed. */
+  readonly work?: { readonly steps: readonly WorkStep[]; readonly diff: string } | undefined;
 }
 
 /** How a skill scored, task by task. */
@@ -197,9 +200,10 @@ function evaluated({ task, attempts }: Rollout<Task>, redactor: Redactor): Evalu
   const clean = (text: string): string => redactor.redact(text).text;
   if (attempt?.kind !== 'scored')
     return { ...unscored(task), invalid: clean(attempt?.reason ?? 'It was not attempted.') };
-  const { hard, soft, answer } = attempt;
+  const { hard, soft, answer, diff } = attempt;
   const checks = attempt.checks.map(({ name, pass, reason }) => ({ name, pass, reason: clean(reason) }));
-  return { id: task.id, split: sideOf(task), hard, soft, checks, invalid: undefined, answer };
+  const work = diff === undefined ? {} : { work: { steps: stepsOf(attempt, task.prompt, clean), diff: clean(diff) } };
+  return { id: task.id, split: sideOf(task), hard, soft, checks, invalid: undefined, answer, ...work };
 }
 
 function unscored(task: Task): Omit<EvaluatedTask, 'invalid'> {

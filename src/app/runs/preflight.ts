@@ -29,6 +29,7 @@ import { editableFiles } from '../environments/editableFiles.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
+import { refuseAgentTasks } from '../models/agentTasks.js';
 import { refuseToolTasks } from '../models/toolTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, type RoleModels } from '../models/runModels.js';
@@ -103,7 +104,9 @@ interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
 export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Promise<Preflight> {
   const { world, skill, tasks, options, spent } = setup;
   const { split } = tasks.result;
-  refuseToolTasks([...split.training, ...split.heldOut, ...split.sealed], bare);
+  const counting = [...split.training, ...split.heldOut, ...split.sealed];
+  refuseToolTasks(counting, bare);
+  refuseAgentTasks(counting, bare.target);
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
@@ -233,7 +236,7 @@ interface RunPrices {
 /** What an extension brings may ask whom it likes; declared programs are told with what they run. */
 function uncountedNotes({ read, result: { split } }: SkillTasks): readonly string[] {
   const used = [...split.training, ...split.heldOut, ...split.sealed].map(({ environment }) => environment);
-  const known = new Set(['chat', 'tools', ...read.environments.keys()]);
+  const known = new Set(['chat', 'tools', 'agent', ...read.environments.keys()]);
   const names = [...new Set(used)].filter((name) => !known.has(name)).sort();
   return names.map((name) => `The tasks in “${name}” are attempted by an extension. What it asks is not counted here.`);
 }

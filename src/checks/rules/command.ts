@@ -1,10 +1,10 @@
-import { leavesFolder, type CheckSpec } from '../../tasks/task.js';
+import { leavesFolder, type CheckSpec, type Task } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import { shortHash } from '../../tasks/canonicalHash.js';
 import type { ProgramContent, ProgramReach, ProgramResult, ProgramToRun } from '../../ports/programs.js';
 import { declaredReach, reachOf, reachWords } from '../../tasks/readers/declaredReach.js';
-import { defineCheck, MalformedCheckError, scored, type CheckOutcome } from '../check.js';
+import { defineCheck, MalformedCheckError, scored, type Answered, type CheckOutcome } from '../check.js';
 
 const outputLimitBytes = 1_000_000;
 const longestReason = 400;
@@ -27,18 +27,26 @@ const options = z.strictObject({
   ...declaredReach,
 });
 
+export type CommandOptions = z.infer<typeof options>;
+
 export const command = defineCheck({
   name: 'command',
-  about: 'A program reads the answer from its standard input and exits with 0 if it is good.',
+  about:
+    'A program reads the answer from its standard input and exits with 0 if it is good. In agent tasks it runs in the folder that the agent left.',
   arguments: options,
-  prepare: (given) => {
+  prepare: (given, task) => {
     const { folder } = given;
     if (folder !== undefined && leavesFolder(folder)) {
       throw new MalformedCheckError(`“${folder}” could lie outside the folder of the skill.`, ['folder']);
     }
+    const described = { isDescribed: given.criterion !== undefined };
+    if (task.environment === 'agent') {
+      const criterion = given.criterion ?? `The program “${given.command}” accepts what was left behind.`;
+      return { criterion, ...described, evaluation: { by: 'rule', evaluate: lookingAfter(given, task) } };
+    }
     return {
       criterion: given.criterion ?? `The program “${given.command}” accepts the answer.`,
-      isDescribed: given.criterion !== undefined,
+      ...described,
       evaluation: {
         by: 'rule',
         evaluate: async ({ answer }, { programs, consent, contents, folder: root }, signal) => {
@@ -73,6 +81,25 @@ export const command = defineCheck({
   },
 });
 
+/** What it said of the folder that an agent left, once the agent had ended. */
+function lookingAfter(given: CommandOptions, task: Task): (attempt: Answered) => CheckOutcome {
+  const own = canonicalJson(given);
+  const at = commandsOf(task).findIndex((each) => canonicalJson(each) === own);
+  return ({ work }) => {
+    const result = work?.judged[at];
+    if (result !== undefined) return outcomeOf(result, given.timeLimitSeconds);
+    return { kind: 'invalid', reason: `The program “${given.command}” did not look at what was left behind.` };
+  };
+}
+
+/** The programs that look at what an agent left, in the order in which they are run. */
+export function commandsOf({ checks }: Pick<Task, 'checks'>): readonly CommandOptions[] {
+  return checks.flatMap((spec) => {
+    const read = spec.check === 'command' ? options.safeParse(spec.arguments) : undefined;
+    return read?.success === true ? [read.data] : [];
+  });
+}
+
 /** What the check would start; undefined for another check, and for one that cannot be read. */
 export function commandToRun({ check, arguments: given }: CheckSpec, root: string): CommandStart | undefined {
   const read = check === command.name ? options.safeParse(given) : undefined;
@@ -89,7 +116,7 @@ interface CommandStart {
   readonly formerly: (found: Extract<ProgramContent, { kind: 'found' }>) => string | undefined;
 }
 
-function startOf(given: z.infer<typeof options>, root: string): CommandStart {
+function startOf(given: CommandOptions, root: string): CommandStart {
   const folder = given.folder === undefined ? undefined : `${root}/${given.folder}`;
   const told = reachWords(given);
   const what = [given.command, ...given.arguments, ...told].join(' ');

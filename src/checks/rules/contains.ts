@@ -1,25 +1,27 @@
 import * as z from 'zod';
 import { defineCheck, scored } from '../check.js';
 import { standsAnywhere } from '../placesOf.js';
+import { judgedText, judging } from './judgedText.js';
 
 const textArguments = z.strictObject({
   text: z.string().min(1),
   caseSensitive: z.boolean().default(false),
+  on: judgedText,
 });
 
 export const contains = defineCheck({
   name: 'contains',
   about: 'The answer contains this text, in any case unless caseSensitive is set.',
   arguments: textArguments,
-  prepare: (options) => ({
-    criterion: `The answer contains “${options.text}”.`,
-    evaluation: {
-      by: 'rule',
-      evaluate: ({ answer }) => {
-        const found = isIn(answer, options);
-        return scored(found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
-      },
-    },
+  prepare: (options, task) => ({
+    criterion:
+      options.on === 'diff'
+        ? `What is added to files contains “${options.text}”.`
+        : `The answer contains “${options.text}”.`,
+    ...judging(options.on, task, (text) => {
+      const found = isIn(text, options);
+      return scored(found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
+    }),
   }),
 });
 
@@ -27,15 +29,15 @@ export const notContains = defineCheck({
   name: 'not_contains',
   about: 'The answer does not contain this text, in any case unless caseSensitive is set.',
   arguments: textArguments,
-  prepare: (options) => ({
-    criterion: `The answer does not contain “${options.text}”.`,
-    evaluation: {
-      by: 'rule',
-      evaluate: ({ answer }) => {
-        const found = isIn(answer, options);
-        return scored(!found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
-      },
-    },
+  prepare: (options, task) => ({
+    criterion:
+      options.on === 'diff'
+        ? `What is added to files does not contain “${options.text}”.`
+        : `The answer does not contain “${options.text}”.`,
+    ...judging(options.on, task, (text) => {
+      const found = isIn(text, options);
+      return scored(!found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
+    }),
   }),
 });
 

@@ -4,6 +4,7 @@ import { boundedTest, regexTimeLimitMs } from '../regex/boundedTest.js';
 import { neverFails } from '../regex/counterexamples.js';
 import { describePattern, type PatternWords } from '../regex/describePattern.js';
 import { translateRegex, type TranslatedRegex } from '../regex/translateRegex.js';
+import { judgedText, judging } from './judgedText.js';
 
 export const regex = defineCheck({
   name: 'regex',
@@ -14,6 +15,7 @@ export const regex = defineCheck({
       .string()
       .regex(/^[imsua]*$/, 'knows the flags i, m, s, u and a')
       .default(''),
+    on: judgedText,
     criterion: z
       .string()
       .trim()
@@ -23,31 +25,37 @@ export const regex = defineCheck({
         'What the expression demands, in plain words. The optimizer is shown this and never the expression; simple ones are put into words by themselves.',
       ),
   }),
-  prepare: ({ pattern, flags, criterion }) => {
+  prepare: ({ pattern, flags, on, criterion }, task) => {
     const translation = translateRegex(pattern, flags);
     if (translation.kind === 'refused') throw new MalformedCheckError(`${translation.reason}.`, ['pattern']);
     const { words, canFail } = readingOf(pattern, flags, translation.regex);
     const described = criterion === undefined || criterion === saysNothing ? words : own(criterion);
     return {
       ...(described === undefined
-        ? { criterion: 'The answer follows a fixed pattern that this task requires.', isDescribed: !canFail }
-        : { criterion: described.words, stated: described.texts }),
+        ? { criterion: unsaid[on], isDescribed: !canFail }
+        : {
+            criterion:
+              on === 'diff' ? described.words.replace(/^The answer\b/u, 'What is added to files') : described.words,
+            stated: described.texts,
+          }),
       secrets: [pattern],
       canFail,
-      evaluation: {
-        by: 'rule',
-        evaluate: ({ answer }) => {
-          const test = boundedTest(translation.regex, answer);
-          if (test.kind === 'timed-out') {
-            const reason = `The expression of this task's “regex” check took longer than ${regexTimeLimitMs} ms on the answer.`;
-            return { kind: 'invalid', reason };
-          }
-          return scored(test.found, test.found ? 'The pattern is there.' : 'The pattern is not there.');
-        },
-      },
+      ...judging(on, task, (text) => {
+        const test = boundedTest(translation.regex, text);
+        if (test.kind === 'timed-out') {
+          const reason = `The expression of this task's “regex” check took longer than ${regexTimeLimitMs} ms on the answer.`;
+          return { kind: 'invalid', reason };
+        }
+        return scored(test.found, test.found ? 'The pattern is there.' : 'The pattern is not there.');
+      }),
     };
   },
 });
+
+const unsaid = {
+  answer: 'The answer follows a fixed pattern that this task requires.',
+  diff: 'What is added to files follows a fixed pattern that this task requires.',
+};
 
 /** A person's own words; what they quote makes no part of an expression lawful. */
 function own(words: string): PatternWords {

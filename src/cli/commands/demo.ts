@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import { printEvaluation } from './evaluate.js';
 import { runOptimize } from './optimize.js';
 import { exactText } from '../../wording/shownText.js';
 
 const firstSkill = '.claude/skills/incident-summary';
+const agentSkill = '.agents/skills/price-change';
+const agentTask = 'new-address';
 
 /** `whetstone demo`: trains a skill of the demo workspace on the simulated model, in a copy. */
 export function addDemo(program: Command, face: CliContext): void {
@@ -25,5 +28,9 @@ export function addDemo(program: Command, face: CliContext): void {
         );
       const model = options.model ?? 'simulated';
       await runOptimize(face, path.join(folder, options.skill), { ...options, model, root: folder });
+      if (options.json === true || options.skill !== firstSkill) return;
+      face.terminal.out('\nA task that an agent works on, in the skill price-change of the demo:\n\n');
+      const tried = { ...options, model, root: folder, withoutSkill: true, task: [agentTask] };
+      await printEvaluation(face, path.join(folder, agentSkill), tried);
     });
 }

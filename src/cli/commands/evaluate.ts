@@ -49,7 +49,8 @@ export function addEvaluate(program: Command, face: CliContext): void {
     );
 }
 
-async function printEvaluation(face: CliContext, skill: string, options: EvaluateOptions): Promise<void> {
+/** Scores the tasks that are named, or all, and prints it. */
+export async function printEvaluation(face: CliContext, skill: string, options: EvaluateOptions): Promise<void> {
   const opened = await openEvaluation(face, skill, options);
   await confirmSpend(face, opened.size, options);
   printResult(face, await evaluated(face, opened, options), options);
@@ -198,6 +199,7 @@ function evaluationText(result: EvaluationResult, screen: Pick<Terminal, 'paint'
   return [
     evaluationTable(result, screen),
     '',
+    ...workText(result, screen.paint),
     `${oneLine(`${result.skillName} on ${shownModel(result.model)}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
@@ -207,6 +209,32 @@ function evaluationText(result: EvaluationResult, screen: Pick<Terminal, 'paint'
     // What the optimizer is told is of no interest where nothing is learned.
     ...problemLines(result.problems.filter(({ code }) => code !== 'not-described')),
   ].join('\n');
+}
+
+/** Of a single task that an agent worked on: what it did and changed, without the skill and with it. */
+function workText({ tasks: [task, ...others], baseline }: EvaluationResult, paint: Paint): readonly string[] {
+  if (task?.work === undefined || others.length > 0) return [];
+  const without = baseline?.tasks[0]?.work;
+  return [
+    ...(without === undefined ? [] : workLines('Without the skill', without, paint)),
+    ...workLines('With the skill', task.work, paint),
+  ];
+}
+
+function workLines(
+  title: string,
+  { steps, diff }: NonNullable<EvaluatedTask['work']>,
+  paint: Paint,
+): readonly string[] {
+  const did = steps.map((step, at) => `  ${at + 1}. ${oneLine(step.did)}`);
+  const changed =
+    diff === ''
+      ? ['  (nothing)']
+      : diff
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  ${oneLine(line)}`);
+  return [paint('bold', `${title}, the agent did:`), ...did, paint('bold', 'and changed:'), ...changed, ''];
 }
 
 function sealedText(count: number): string {

@@ -8,7 +8,7 @@ export async function tryDemo({ extensionUri, memory }: DemoParts): Promise<void
   const choose = vscode.l10n.t('Choose a Folder…');
   const temporary = vscode.l10n.t('Temporary Folder');
   const picked = await showInformation(
-    vscode.l10n.t('The demo is a small workspace with three skills. Where should it be copied to?'),
+    vscode.l10n.t('The demo is a small workspace with four skills. Where should it be copied to?'),
     {
       modal: true,
       detail: vscode.l10n.t('It is trained on the simulated model: offline, free, nothing is sent anywhere.'),

@@ -34,6 +34,7 @@ function answerOf(task: EvaluatedTask | undefined, title: string): PageAnswer {
     title: `${title}: ${outcomeOf(task)}`,
     checks: (task?.checks ?? []).map(({ pass, name, reason }) => ({ pass, text: reason === '' ? name : reason })),
     answer: task?.answer ?? task?.invalid ?? '',
+    ...task?.work,
   };
 }
 

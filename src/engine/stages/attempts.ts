@@ -28,6 +28,8 @@ export interface ScoredAttempt {
   /** Set where thinking used up all its room and no answer came. */
   readonly thoughtOnly?: true;
   readonly extras: Readonly<Record<string, unknown>>;
+  /** What an agent changed in its folder, where one worked on the task. */
+  readonly diff?: string | undefined;
   readonly tokens: number;
   /** Of what the model wrote, without what it read. */
   readonly outputTokens?: number;

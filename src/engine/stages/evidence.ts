@@ -17,6 +17,7 @@ import { withholding } from './withheld.js';
 const mostAnswerCharacters = 1_600;
 const mostContractCharacters = 900;
 const mostExtrasCharacters = 600;
+const mostDiffCharacters = 2_400;
 const mostReasonCharacters = 600;
 
 /** How much of the attempts is shown beside their answers, and what takes secrets out of it. */
@@ -141,6 +142,7 @@ function attemptText({ title, task, attempt, clean }: TitledAttempt, trajectory:
   const failed = failedCriteriaOf(attempt, clean);
   const reasons = reasonsOf(attempt, clean);
   const tools = attempt.toolsCalled.length === 0 ? 'none' : attempt.toolsCalled.join(', ');
+  const diff = attempt.diff === '' ? '(nothing)' : attempt.diff;
   const extras = Object.keys(attempt.extras).length === 0 ? undefined : JSON.stringify(attempt.extras);
   return [
     `## ${title}: task ${task.id}`,
@@ -149,6 +151,7 @@ function attemptText({ title, task, attempt, clean }: TitledAttempt, trajectory:
     ...part('What happened before the answer, turn by turn:', 'trajectory', trajectory),
     'The answer:',
     fence('answer', shortened(attempt.answer, mostAnswerCharacters, clean)),
+    ...part('What it changed in its folder:', 'diff', diff && shortened(diff, mostDiffCharacters, clean)),
     ...(task.tools.length === 0
       ? []
       : [`Tools offered: ${task.tools.map((tool) => tool.name).join(', ')}. Tools called: ${tools}.`]),

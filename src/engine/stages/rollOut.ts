@@ -1,4 +1,5 @@
 import type { PackageFiles } from '../../skill/package/packageFile.js';
+import type { Answered } from '../../checks/check.js';
 import type { Task } from '../../tasks/task.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
@@ -103,11 +104,17 @@ export async function attemptOnce(
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
     ...(result.thoughtOnly === true ? { thoughtOnly: true } : {}),
     extras: result.extras,
+    ...leftOf(result),
     ...figuresOf(result.usage),
     latencyMs,
     cached: result.cached,
   };
   return writeDown(context, task, plan, scored);
+}
+
+/** What an agent left, where one worked on the task. */
+function leftOf({ work }: Pick<Answered, 'work'>): Pick<ScoredAttempt, 'diff'> {
+  return work === undefined ? {} : { diff: work.diff };
 }
 
 function scoresOf({

@@ -1,6 +1,7 @@
 import { type Instruction, isSame, type InstructionKind } from '../instruction.js';
 import { contentWords } from './wording.js';
 import { statementsOf } from './statements.js';
+import { commands, notedFiles } from '../kinds/agentWork.js';
 import { closingLine, labelLines, openingLine } from '../kinds/fixedLines.js';
 import { commitment, noRefusal, pleasantries } from '../kinds/manner.js';
 import { forbiddenWords, requiredWords } from '../kinds/words.js';
@@ -22,7 +23,7 @@ export interface ReadInstruction {
 /** Every instruction of a text, in order. What no kind recognises has no effect. */
 export function readInstructions(text: string, everything = false): readonly ReadInstruction[] {
   return statementsOf(text, everything).flatMap((statement) =>
-    allKinds.flatMap((kind) =>
+    [...allKinds, ...workKinds].flatMap((kind) =>
       kind.read(statement).map((instruction) => ({
         instruction,
         source: statement.source,
@@ -47,6 +48,9 @@ export function appliesTo(task: string): (read: ReadInstruction) => boolean {
     return words.length === 0 || words.some((word) => lower.includes(word.replace(/s$/, '')));
   };
 }
+
+/** What changes no answer, and is done where the model is an agent with a folder. */
+const workKinds: readonly InstructionKind[] = [commands, notedFiles];
 
 /** Everything the simulated model understands. Anything else has no effect on it. */
 export const allKinds: readonly InstructionKind[] = [

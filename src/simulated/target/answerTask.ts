@@ -12,7 +12,7 @@ import { isWithin, reaches } from './measure.js';
 
 type TargetReply =
   | { readonly kind: 'call'; readonly call: ToolCall }
-  | { readonly kind: 'answer'; readonly text: string };
+  | { readonly kind: 'answer'; readonly text: string; readonly plan: AnswerPlan };
 
 interface TargetWork {
   readonly request: ModelRequest;
@@ -42,7 +42,7 @@ export function answerTask({ request, chance, lapseRate, read }: TargetWork): Ta
   const plan = followed.reduce<AnswerPlan>((next, instruction) => instruction.follow(next), sloppyPlan(chance));
   const call = nextToolCall(plan, request, material, chance);
   if (call !== undefined) return { kind: 'call', call };
-  return { kind: 'answer', text: compose({ plan, voice: voiceOf(plan, material, chance), chance }) };
+  return { kind: 'answer', text: compose({ plan, voice: voiceOf(plan, material, chance), chance }), plan };
 }
 
 const stillLapses = 0.05; // of the lapses, in spite of a reminder

@@ -55,6 +55,9 @@ export interface AnswerPlan {
   /** Tools to call before answering; `*` is every tool that is offered. */
   readonly tools: readonly string[];
   readonly tooled: boolean;
+  /** For an agent with a folder: command lines to run, and files to add a line to, with words that it holds. */
+  readonly commands: readonly string[];
+  readonly notes: readonly { readonly file: string; readonly words: readonly string[] }[];
 }
 
 const refusalRate = 1 / 3;
@@ -83,6 +86,8 @@ export function sloppyPlan(chance: Chance): AnswerPlan {
     least: {},
     tools: [],
     tooled: true,
+    commands: [],
+    notes: [],
   };
 }
 

@@ -16,7 +16,7 @@ const apart: ReadonlySet<string> = new Set(['evals', '.whetstone', '.git']);
 const unplain = /[\\:\p{Cc}\p{Cf}]/u;
 
 /** Whether a path names a file of a package, by its words alone: links are for whoever opens it. */
-function isInPackage(file: string): boolean {
+export function isInPackage(file: string): boolean {
   const parts = file.split('/');
   return !unplain.test(file) && parts.every((part) => !isNoName(part) && !apart.has(folded(part)));
 }

@@ -2,7 +2,7 @@ import type { CheckCatalog } from '../checkCatalog.js';
 import { inspectTask, type TaskFinding } from '../inspectTask.js';
 import { memberOf, nearestNode, valueOf } from '../json/jsonTree.js';
 import { joinTasks, type JoinedRow } from './joinTasks.js';
-import { makeTask } from '../makeTask.js';
+import { agentOf, makeTask } from '../makeTask.js';
 import { readEvals, withoutDuplicates } from './readEvals.js';
 import { heldOutFileOf, readWhetstone, type WhetstoneRow, type WhetstoneRows } from './readWhetstone.js';
 import { atOnce, mapInSteps, type Steps } from '../steps.js';
@@ -132,6 +132,7 @@ function taskOf({ row, whetstone }: JoinedRow): Task {
     system: entry.system,
     tools,
     ...(entry.environment === undefined ? {} : { environment: entry.environment }),
+    ...agentOf(entry),
     tags: [...new Set(entry.tags)],
     assigned: row.heldOut ? 'heldOut' : entry.split,
     origin: entry.origin,

@@ -28,6 +28,7 @@ export function whetstoneMembers(fields: Partial<TaskSource>): ReadonlyMap<strin
     ['system', 'system', fields.system],
     ['tools', 'tools', unlessEmpty(fields.tools)],
     ['environment', 'environment', fields.environment],
+    ['agent', 'agent', agentMember(fields.agent)],
     ['tags', 'tags', unlessEmpty(fields.tags)],
     ['split', 'assigned', fields.assigned],
     ['origin', 'origin', fields.origin],
@@ -35,6 +36,13 @@ export function whetstoneMembers(fields: Partial<TaskSource>): ReadonlyMap<strin
     ['enabled', 'enabled', fields.enabled === false ? false : undefined],
   ];
   return new Map(written.filter(([, field]) => field in given).map(([name, , value]) => [name, value]));
+}
+
+/** Without what is the default. */
+function agentMember(agent: TaskSource['agent']): unknown {
+  if (agent === undefined) return undefined;
+  const { mode, ...rest } = agent;
+  return { ...rest, ...(mode === 'forced' ? { mode } : {}) };
 }
 
 function checkMember({ check, hidden, arguments: options }: CheckSpec): unknown {

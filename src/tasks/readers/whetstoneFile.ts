@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { nearestName } from '../nearestName.js';
 import { sideNamedBy, sideNames } from '../sideNames.js';
 import { declaredReach } from './declaredReach.js';
-import { leavesFolder, type CheckSpec } from '../task.js';
+import { agentNames, leavesFolder, type CheckSpec } from '../task.js';
 
 export const whetstoneFormat = 'whetstone.tasks';
 export const whetstoneVersion = 1;
@@ -90,6 +90,32 @@ const side = z
   .transform((name) => sideNamedBy(name) ?? 'training')
   .describe('training, heldOut or sealed; train, val and test, and what else other tools call them, mean the same.');
 
+const insideSkill = z
+  .string()
+  .min(1)
+  .refine((given) => !leavesFolder(given), 'must lie in the folder of the skill');
+
+/** How an agent program works on a task; see `AgentTask`. */
+const agentEntry = z.strictObject({
+  fixture: z
+    .union([
+      insideSkill,
+      z.strictObject({
+        repository: z.string().min(1).describe('A folder of this machine, relative to the folder of the skill.'),
+        commit: z.string().regex(/^[0-9a-f]{40}$/u, 'must be the 40 hexadecimal digits of a commit'),
+      }),
+    ])
+    .describe('The folder that each attempt starts from, relative to the folder of the skill; or a git repository.'),
+  mode: z
+    .enum(['offered', 'forced'])
+    .default('offered')
+    .describe('offered: the agent decides whether it uses the skill; forced: it is told to.'),
+  program: z.enum(agentNames).optional().describe('The one program that it takes; the run’s target is that one then.'),
+  maxTokens: z.int().min(1_000).optional().describe('Instead of the option agent.maxTokens.'),
+  maxTurns: z.int().min(1).optional().describe('Instead of the option agent.maxTurns.'),
+  minutes: z.number().positive().max(240).optional().describe('Instead of the option agent.minutes.'),
+});
+
 /** What only Whetstone knows of a task in `evals.json`. */
 export const whetstoneEntry = z.looseObject({
   contentHash: z.string().optional().describe('Hash of the task in evals.json that these checks were written for.'),
@@ -99,6 +125,7 @@ export const whetstoneEntry = z.looseObject({
   system: z.string().optional().describe('System text used verbatim; {skill} marks where the skill goes.'),
   tools: z.array(stubTool).optional(),
   environment: z.string().min(1).optional(),
+  agent: agentEntry.optional().describe('For the environment agent: what an agent program works in, and how.'),
   tags: z.array(z.string().min(1)).optional(),
   split: side.optional(),
   origin: z.string().min(1).optional().describe('Tasks of one origin stay on one side of the split.'),

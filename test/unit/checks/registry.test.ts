@@ -11,8 +11,10 @@ describe('the registry of checks', () => {
     const names = allChecks.map((check) => check.name);
     assert.deepEqual(names.toSorted(), [
       'command',
+      'command_ran',
       'contains',
       'exact',
+      'file_changed',
       'json_schema',
       'max_chars',
       'min_chars',
@@ -22,6 +24,7 @@ describe('the registry of checks', () => {
       'rubric',
       'section_contains',
       'section_present',
+      'skill_used',
       'tool_called',
       'tool_not_called',
     ]);

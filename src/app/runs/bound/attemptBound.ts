@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { mostWorkShown } from '../../../checks/askJudge.js';
 import { criteriaOf } from '../../../checks/criteria.js';
 import type { PackageFiles } from '../../../skill/package/packageFile.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
@@ -14,6 +15,7 @@ import { unlessMissing } from '../../../storage/files/fileErrors.js';
 import type { TargetLimits } from '../../../tasks/readers/whetstoneFile.js';
 import { leavesFolder, listFixtures, type Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
+import { workLimits } from '../../environments/agentSources.js';
 import { referenceTexts, type ReferenceOptions } from '../../environments/unseenFiles.js';
 import type { SkillTasks } from '../../tasks/skillTasks.js';
 import { largestOf, nothingAsked, ofRole, sumOfBounds, times, type CallBound } from './callBound.js';
@@ -26,7 +28,7 @@ export interface BoundInput {
   readonly folder: string;
   /** Declared programs and modules by name: what they may ask the target in an attempt, where they may. */
   readonly programs: ReadonlyMap<string, TargetLimits | undefined>;
-  readonly options: Pick<RunOptions, 'answers' | 'thinking' | 'judge'> & ReferenceOptions;
+  readonly options: Pick<RunOptions, 'answers' | 'thinking' | 'judge' | 'agent'> & ReferenceOptions;
   readonly models: Pick<RoleModels, 'target' | 'judge'>;
 }
 
@@ -87,10 +89,16 @@ export async function attemptBounds(input: BoundInput, tasks: readonly Task[]): 
     dearest,
     unknown: largestOf([dearest, boundOf(input, anyTask, { fixture: mostFixtureBytes, references })]),
     longest: tasks.reduce(
-      (longest, task) => Math.max(longest, mostTokens(wordsOf(task)) + (fixtures.get(task) ?? 0) + second),
+      (longest, task) =>
+        Math.max(longest, mostTokens(wordsOf(task)) + (fixtures.get(task) ?? 0) + second + leftBy(task)),
       0,
     ),
   };
+}
+
+/** What an agent leaves is shown beside its answer. */
+function leftBy({ environment }: Task): number {
+  return environment === 'agent' ? mostWorkShown : 0;
 }
 
 /** The same attempt at every task, so many times. */
@@ -116,8 +124,29 @@ const fenceTokens = 60;
 
 function boundOf(input: BoundInput, task: Task, beside: Beside): CallBound {
   if (input.programs.has(task.environment)) return programBound(input, task);
+  if (task.environment === 'agent') return sumOfBounds([agentBound(input, task), judgeBound(input, task)]);
   return sumOfBounds([targetBound(input, task, beside), judgeBound(input, task)]);
 }
+
+/** One call of ours, in which the agent may take all that its attempt may: at worst every token is one that it wrote. */
+function agentBound({ text, options }: BoundInput, task: Task): CallBound {
+  const { maxTokens, maxTurns } = workLimits(task, options);
+  const turns = Math.min(usualTurns, maxTurns);
+  const read = turns * (usualAgentRead + countTokens(text) + countTokens(wordsOf(task)));
+  const usually = {
+    calls: 1,
+    inputTokens: Math.min(read, maxTokens),
+    outputTokens: Math.min(turns * usualAnswer, maxTokens),
+  };
+  return ofRole('target', {
+    least: { calls: 1, inputTokens: Math.ceil(read / turns), outputTokens: usualAnswer },
+    usual: usually,
+    most: { calls: 1, inputTokens: 0, outputTokens: maxTokens },
+  });
+}
+
+const usualTurns = 8;
+const usualAgentRead = 4_000; // tokens of a turn: what the program itself says, and what it has seen so far
 
 /** A program or a module may ask the target, where it is declared to; and it may leave the judging to the task. */
 function programBound(input: BoundInput, task: Task): CallBound {
@@ -192,7 +221,7 @@ function judgeBound({ options, models }: BoundInput, task: Task): CallBound {
   const asked = found.kind === 'malformed' ? [] : found.criteria.filter(({ evaluation }) => evaluation.by === 'judge');
   if (asked.length === 0) return nothingAsked;
   const room = answerRoom({ role: 'judge', identity: models.judge.identity, criteria: asked.length }, options);
-  const answer = answerRoom({ role: 'target', identity: models.target.identity }, options).second;
+  const answer = answerRoom({ role: 'target', identity: models.target.identity }, options).second + leftBy(task);
   const { repeats } = options.judge;
   const asks = mostAsks('judge', options);
   const words = [wordsOf(task), task.expectedOutput ?? '', ...task.references, ...asked.map((each) => each.criterion)];

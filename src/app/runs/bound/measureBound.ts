@@ -19,7 +19,7 @@ import { sizeOf, type RunSize } from './runSize.js';
 /** What two texts are measured on, and with. */
 export interface MeasureInput extends Pick<BoundInput, 'folder' | 'programs'> {
   readonly heldOut: SplitTasks['heldOut'];
-  readonly options: Pick<RunOptions, 'gate' | 'judge' | 'answers' | 'thinking'> & ReferenceOptions;
+  readonly options: Pick<RunOptions, 'gate' | 'judge' | 'answers' | 'thinking' | 'agent'> & ReferenceOptions;
   readonly models: RoleModels;
   readonly prices: PriceOverrides | undefined;
 }

@@ -219,7 +219,12 @@ interface OptimizerPlan {
 /** The environments of training tasks that may have words of their own: of programs and modules those that say so. */
 function speakingIn({ programs, speaking = [] }: RunBoundInput, training: readonly Task[]): number {
   const names = new Set(training.map(({ environment }) => environment));
-  const silent = new Set(['chat', 'tools', ...[...programs.keys()].filter((name) => !speaking.includes(name))]);
+  const silent = new Set([
+    'chat',
+    'tools',
+    'agent',
+    ...[...programs.keys()].filter((name) => !speaking.includes(name)),
+  ]);
   return [...names].filter((name) => !silent.has(name)).length;
 }
 

@@ -20,9 +20,13 @@ export function treeOf(entries: readonly WorkEntry[]): WorkTree {
 
 /**
  * The files of a folder as they are now. Left out are what git and Whetstone keep there, links that lead out of it, and
- * what is neither file, folder nor link.
+ * what is neither file, folder nor link; and what `isTaken` refuses, which is asked with each path.
  */
-export async function treeOfFolder(folder: string, signal: AbortSignal): Promise<WorkTree> {
+export async function treeOfFolder(
+  folder: string,
+  signal: AbortSignal,
+  isTaken: (path: string) => boolean = () => true,
+): Promise<WorkTree> {
   const taken = takeEntries(folder);
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true)
@@ -31,7 +35,7 @@ export async function treeOfFolder(folder: string, signal: AbortSignal): Promise
       `There is no folder ${folder} to start from.`,
       'Name a folder that is there.',
     );
-  await takeFolder(folder, '', taken, signal);
+  await takeFolder(folder, '', { ...taken, isTaken }, signal);
   return treeOf(taken.entries);
 }
 
@@ -64,12 +68,17 @@ export function refuseTooLarge(what: string, { files, bytes }: typeof treeLimits
   );
 }
 
-async function takeFolder(folder: string, inside: string, taken: TakenEntries, signal: AbortSignal): Promise<void> {
+interface FolderTaken extends TakenEntries {
+  readonly isTaken: (path: string) => boolean;
+}
+
+async function takeFolder(folder: string, inside: string, taken: FolderTaken, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const found = await readdir(path.join(folder, inside), { withFileTypes: true });
   for (const each of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (leftOut.has(each.name)) continue;
     const name = path.posix.join(inside, each.name);
+    if (!taken.isTaken(name)) continue;
     const place = path.join(folder, name);
     if (each.isDirectory()) await takeFolder(folder, name, taken, signal);
     if (each.isSymbolicLink()) takeLink(name, await readlink(place), taken);

@@ -1,0 +1,120 @@
+import path from 'node:path';
+import { commandsOf, commandToRun } from '../../checks/rules/command.js';
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { AgentSources } from '../../environments/agent.js';
+import { whyNotAllowed, type AllowedPrograms } from '../../environments/allowedToRun.js';
+import { watchCanaries } from '../../environments/canaries.js';
+import { UserError } from '../../errors.js';
+import { isInside } from '../../isInside.js';
+import type { WorkEntry, WorkJudge, WorkLimits, WorkTree } from '../../ports/agentWork.js';
+import type { AttemptRequest } from '../../ports/environment.js';
+import { isInPackage } from '../../skill/package/packageFile.js';
+import { drawCanaries } from '../../storage/programs/workplace/canaries.js';
+import { exportCommit, type CommitToExport } from '../../storage/programs/workplace/exportCommit.js';
+import { withoutSkill } from '../../storage/programs/workplace/withoutSkill.js';
+import { treeOf, treeOfFolder } from '../../storage/programs/workplace/workTree.js';
+import type { Task } from '../../tasks/task.js';
+import type { OpenSkill } from '../openSkill.js';
+
+interface AgentParts extends AllowedPrograms {
+  readonly skill: AgentSkill;
+  readonly options: Pick<RunOptions, 'agent'>;
+  readonly environment: CommitToExport['environment'];
+}
+
+/** The skill whose tasks they are. */
+type AgentSkill = Pick<OpenSkill, 'name' | 'folder'> & { readonly places: Pick<OpenSkill['places'], 'root'> };
+
+/** What attempts of agents are made from: folders as they were when the run first needed them. */
+export function agentSources({ skill, options, environment, ...allowed }: AgentParts): AgentSources {
+  const taken = new Map<string, Promise<WorkTree>>();
+  const once = (key: string, take: () => Promise<WorkTree>): Promise<WorkTree> => {
+    const known = taken.get(key) ?? take();
+    taken.set(key, known);
+    return known;
+  };
+  const files = (signal: AbortSignal): Promise<WorkTree> => once('', () => packageFiles(skill, signal));
+  return {
+    skillName: skill.name,
+    limitsOf: (task) => workLimits(task, options),
+    fixtureOf: (task, signal) =>
+      once(JSON.stringify(task.agent?.fixture), async () => {
+        const tree = await fixtureTree(task, { skill, environment }, signal);
+        return withoutSkill(tree, { name: skill.name, files: await files(signal) });
+      }),
+    packageOf: async (request, signal) => packageOf(request, await files(signal)),
+    judgesOf: (task, signal) => judgesOf(task, { folder: skill.folder, allowed }, signal),
+    canaries: watchCanaries(drawCanaries),
+  };
+}
+
+/** What one attempt at the task may take. */
+export function workLimits({ agent }: Pick<Task, 'agent'>, { agent: usual }: Pick<RunOptions, 'agent'>): WorkLimits {
+  return {
+    maxTokens: agent?.maxTokens ?? usual.maxTokens,
+    maxTurns: agent?.maxTurns ?? usual.maxTurns,
+    timeLimitMs: (agent?.minutes ?? usual.minutes) * 60_000,
+  };
+}
+
+/** What an attempt starts from, as it lies there: a folder of the skill's, or a commit. */
+async function fixtureTree(
+  { id, agent }: Pick<Task, 'id' | 'agent'>,
+  { skill, environment }: Pick<AgentParts, 'skill' | 'environment'>,
+  signal: AbortSignal,
+): Promise<WorkTree> {
+  const { fixture = '' } = agent ?? {};
+  if (typeof fixture === 'string') return treeOfFolder(path.join(skill.folder, fixture), signal);
+  const repository = path.resolve(skill.folder, fixture.repository);
+  const { root = skill.folder } = skill.places;
+  // A task file that came with a clone must not hand another repository of this machine to an agent.
+  if (!isInside(root, repository) && !isInside(repository, skill.folder))
+    throw new UserError(
+      'environment-refused',
+      `The task ${id} starts from the repository ${repository}, which lies outside of the workspace.`,
+      'Name a repository in the workspace, or the one that the skill lies in.',
+    );
+  return exportCommit({ repository, commit: fixture.commit, environment, workspace: [root] }, signal);
+}
+
+/** The files of the skill as they lie on the disk; its tasks are no part of it. */
+async function packageFiles({ folder }: Pick<OpenSkill, 'folder'>, signal: AbortSignal): Promise<WorkTree> {
+  return treeOfFolder(folder, signal, isInPackage);
+}
+
+/** With the texts that are tried in the place of those on the disk. */
+function packageOf({ skill = '', files = {} }: AttemptRequest, { entries }: WorkTree): WorkTree {
+  const tried = new Map(Object.entries({ ...files, 'SKILL.md': skill }));
+  const kept = entries.filter((entry) => !tried.has(entry.path));
+  const texts = [...tried].map(([name, text]): WorkEntry => {
+    const before = entries.find((entry) => entry.path === name);
+    const executable = before?.kind === 'file' && before.executable;
+    return { kind: 'file', path: name, bytes: new TextEncoder().encode(text), executable };
+  });
+  return treeOf([...kept, ...texts]);
+}
+
+interface JudgeParts {
+  readonly folder: string;
+  readonly allowed: AllowedPrograms;
+}
+
+/** The programs among the task's checks, each with the files of its own folder. */
+async function judgesOf(
+  task: Task,
+  { folder, allowed }: JudgeParts,
+  signal: AbortSignal,
+): Promise<readonly WorkJudge[] | string> {
+  for (const spec of task.checks) {
+    const start = commandToRun(spec, folder);
+    const refused = start === undefined ? undefined : await whyNotAllowed(start, allowed, signal);
+    if (refused !== undefined) return refused;
+  }
+  return Promise.all(
+    commandsOf(task).map(async (given): Promise<WorkJudge> => {
+      const { command, arguments: words, folder: own, timeLimitSeconds } = given;
+      const brings = own === undefined ? undefined : await treeOfFolder(path.join(folder, own), signal);
+      return { command, arguments: words, timeLimitMs: timeLimitSeconds * 1000, brings };
+    }),
+  );
+}

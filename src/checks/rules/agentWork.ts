@@ -1,0 +1,208 @@
+import * as z from 'zod';
+import type { ChangedFile } from '../../ports/agentWork.js';
+import type { Task } from '../../tasks/task.js';
+import {
+  defineCheck,
+  MalformedCheckError,
+  scored,
+  type Answered,
+  type CheckOutcome,
+  type Evaluation,
+} from '../check.js';
+import { boundedTest } from '../regex/boundedTest.js';
+import { translateRegex } from '../regex/translateRegex.js';
+import { addedLines, filesInDiff } from '../unifiedDiff.js';
+import { nobodyWorked, whyNoAgent } from './judgedText.js';
+
+type Work = NonNullable<Answered['work']>;
+
+/** What is looked at is there in the environment `agent` alone. */
+function byWork(
+  task: Task,
+  look: (work: Work) => CheckOutcome,
+): { readonly evaluation: Evaluation; readonly cannotPass: string | undefined; readonly beyondAnswer: true } {
+  return {
+    beyondAnswer: true,
+    cannotPass: whyNoAgent(task),
+    evaluation: { by: 'rule', evaluate: ({ work }) => (work === undefined ? nobodyWorked : look(work)) },
+  };
+}
+
+export const skillUsed = defineCheck({
+  name: 'skill_used',
+  about: 'The agent uses the skill: loads it, or reads its file. With used: false it must leave it alone.',
+  arguments: z.strictObject({ used: z.boolean().default(true) }),
+  prepare: ({ used }, task) => ({
+    criterion: used ? 'The agent uses the skill for this task.' : 'The agent does not use the skill for this task.',
+    canFail: task.agent?.mode !== 'forced' || !used,
+    ...byWork(task, ({ usedSkill }) =>
+      scored(usedSkill === used, usedSkill ? 'The agent used the skill.' : 'The agent did not use the skill.'),
+    ),
+  }),
+});
+
+const changes = ['added', 'changed', 'deleted', 'any', 'none'] as const;
+
+export const fileChanged = defineCheck({
+  name: 'file_changed',
+  about: 'The agent adds, changes or deletes a file; with change: none no such file may be touched.',
+  arguments: z.strictObject({
+    path: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('Relative to the work folder, with slashes; * and ** stand for any name and any path.'),
+    change: z.enum(changes).default('any'),
+    contains: z.string().min(1).optional().describe('Text in the lines that the agent added to it.'),
+  }),
+  prepare: ({ path, change, contains }, task) => {
+    if (change === 'none' && contains !== undefined)
+      throw new MalformedCheckError('a file that must not be touched contains nothing new.', ['contains']);
+    if (change === 'deleted' && contains !== undefined)
+      throw new MalformedCheckError('a file that is gone contains nothing.', ['contains']);
+    const matches = matcherOf(path);
+    const looked = { path, change, contains };
+    return {
+      criterion: fileCriterion(looked),
+      ...(contains === undefined ? {} : { stated: [contains] }),
+      ...byWork(task, (work) =>
+        judgeFiles(
+          work,
+          work.changed.filter((file) => matches(file.path)),
+          looked,
+        ),
+      ),
+    };
+  },
+});
+
+interface LookedFor {
+  readonly path: string;
+  readonly change: (typeof changes)[number];
+  readonly contains: string | undefined;
+}
+
+function fileCriterion({ path, change, contains }: LookedFor): string {
+  if (contains !== undefined)
+    return change === 'added'
+      ? `The file “${path}” is added, and what is in it contains “${contains}”.`
+      : `The file “${path}” is changed, and what is added to it contains “${contains}”.`;
+  switch (change) {
+    case 'none':
+      return `The file “${path}” is left as it is.`;
+    case 'added':
+      return `The file “${path}” is added.`;
+    case 'deleted':
+      return `The file “${path}” is deleted.`;
+    case 'changed':
+    case 'any':
+      return `The file “${path}” is changed.`;
+  }
+}
+
+function judgeFiles(work: Work, found: readonly ChangedFile[], { path, change, contains }: LookedFor): CheckOutcome {
+  const [any] = found;
+  if (change === 'none') return scored(any === undefined, any === undefined ? untouched(path) : became(any));
+  const fitting = found.filter((file) => change === 'any' || file.change === change);
+  const [first] = fitting;
+  if (first === undefined) return scored(false, any === undefined ? untouched(path) : became(any));
+  if (contains === undefined) return scored(true, became(first));
+  const added = addedLines(filesInDiff(work.diff).filter((file) => fitting.some((each) => each.path === file.path)));
+  const holds = added.toLowerCase().includes(contains.toLowerCase());
+  return scored(
+    holds,
+    holds ? `It contains “${contains}”.` : `What was added to “${first.path}” does not contain “${contains}”.`,
+  );
+}
+
+function untouched(path: string): string {
+  return `“${path}” was left as it is.`;
+}
+
+function became({ path, change }: ChangedFile): string {
+  switch (change) {
+    case 'added':
+      return `“${path}” was added.`;
+    case 'changed':
+      return `“${path}” was changed.`;
+    case 'deleted':
+      return `“${path}” was deleted.`;
+  }
+}
+
+/** `**` stands for any path, `*` and `?` for what is no slash. */
+function matcherOf(glob: string): (path: string) => boolean {
+  const source = glob
+    .replace(/^\.\//u, '')
+    .split(/(\*\*\/|\*\*|\*|\?)/u)
+    .map((part) => globParts[part] ?? part.replaceAll(/[.+^${}()|[\]\\/]/gu, String.raw`\$&`))
+    .join('');
+  const pattern = new RegExp(`^${source}$`, 'u');
+  return (path) => pattern.test(path);
+}
+
+const globParts: Readonly<Record<string, string>> = { '**/': '(?:[^/]+/)*', '**': '.*', '*': '[^/]*', '?': '[^/]' };
+
+export const commandRan = defineCheck({
+  name: 'command_ran',
+  about: 'The agent runs a command; with ran: false it must not. Writing about a command is not running it.',
+  arguments: z.strictObject({
+    command: z.string().trim().min(1).optional().describe('Text in the command line, such as npm test.'),
+    pattern: z.string().min(1).max(2000).optional().describe('Or an expression that is found in it.'),
+    ran: z.boolean().default(true),
+    ok: z.boolean().optional().describe('true: at least once it must end well.'),
+    criterion: z.string().trim().min(1).optional().describe('What is asked, in plain words; for a pattern.'),
+  }),
+  prepare: ({ command, pattern, ran, ok, criterion }, task) => {
+    if ((command === undefined) === (pattern === undefined))
+      throw new MalformedCheckError('give either “command” or “pattern”.', ['command']);
+    const isMeant = meantBy(command, pattern);
+    return {
+      criterion: criterion ?? commandCriterion(command, { ran, ok: ok === true }),
+      isDescribed: criterion !== undefined || command !== undefined,
+      ...(pattern === undefined ? {} : { secrets: [pattern] }),
+      ...byWork(task, (work) => judgeCommands(commandsIn(work).filter(isMeant), { ran, ok: ok === true })),
+    };
+  },
+});
+
+interface RunAsked {
+  readonly ran: boolean;
+  readonly ok: boolean;
+}
+
+function commandCriterion(command: string | undefined, { ran, ok }: RunAsked): string {
+  if (command === undefined) return ran ? 'A command of a fixed form is run.' : 'A command of a fixed form is not run.';
+  if (!ran) return `The command “${command}” is not run.`;
+  return ok ? `The command “${command}” is run and ends well.` : `The command “${command}” is run.`;
+}
+
+interface RanCommand {
+  readonly command: string;
+  readonly ok: boolean | undefined;
+}
+
+function commandsIn({ events }: Work): readonly RanCommand[] {
+  return events.flatMap((event) =>
+    event.kind === 'tool' && event.command !== undefined ? [{ command: event.command, ok: event.ok }] : [],
+  );
+}
+
+function meantBy(text: string | undefined, pattern: string | undefined): (ran: RanCommand) => boolean {
+  if (pattern === undefined) return ({ command }) => command.includes(text ?? '');
+  const translated = translateRegex(pattern, '');
+  if (translated.kind === 'refused') throw new MalformedCheckError(`${translated.reason}.`, ['pattern']);
+  return ({ command }) => {
+    const test = boundedTest(translated.regex, command);
+    return test.kind !== 'timed-out' && test.found;
+  };
+}
+
+function judgeCommands(found: readonly RanCommand[], { ran, ok }: RunAsked): CheckOutcome {
+  const [first] = found;
+  if (!ran) return scored(first === undefined, first === undefined ? 'It was not run.' : `“${first.command}” was run.`);
+  if (first === undefined) return scored(false, 'It was not run.');
+  const good = found.find((each) => each.ok === true);
+  if (ok && good === undefined) return scored(false, `“${first.command}” was run and did not end well.`);
+  return scored(true, `“${(ok ? good : first)?.command ?? ''}” was run.`);
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+
+/** Tasks that an agent works on, with the scripted agent of the simulated model: no program, no sandbox. */
+describe('agent tasks on the simulated model', () => {
+  let line: CommandLine;
+  let skill: string;
+  before(() => {
+    line = aCommandLine();
+    const folder = path.join(line.home, 'demo');
+    cpSync(path.resolve('media/demo'), folder, { recursive: true });
+    skill = path.join(folder, '.agents/skills/price-change');
+  });
+  after(() => line.dispose());
+
+  it('train a skill to a certified verdict, on what the agent changed and ran', async () => {
+    const { code, out, err } = await line.run('optimize', skill, '--model', 'simulated', '--json');
+    assert.equal(code, 0, err);
+    const { verdict, edits } = JSON.parse(out);
+    assert.equal(verdict.kind, 'accepted');
+    const text = JSON.stringify(edits);
+    assert.match(text, /CHANGELOG\.md/);
+    assert.match(text, /npm run check/);
+  });
+
+  it('are scored without the skill as well, where it is not used', async () => {
+    const words = ['--model', 'simulated', '--without-skill', '--task', 'new-address', '--json'];
+    const { code, out, err } = await line.run('evaluate', skill, ...words);
+    assert.equal(code, 0, err);
+    const { tasks, baseline } = JSON.parse(out);
+    assert.deepEqual(outcome(tasks).slice(0, 1), ['file_changed true']);
+    assert.ok(outcome(tasks).includes('skill_used true'));
+    assert.ok(outcome(baseline.tasks).includes('skill_used false'));
+  });
+
+  it('are refused before anything is spent where the target is no agent', async () => {
+    const { code, err } = await line.run('optimize', skill, '--model', 'http://127.0.0.1:9/v1#model');
+    assert.notEqual(code, 0);
+    assert.doesNotMatch(err, /Evaluated/);
+  });
+
+  it('are read with a problem on the line where something is wrong', async () => {
+    const file = path.join(skill, 'evals/whetstone.json');
+    const before = readFileSync(file, 'utf8');
+    const written = JSON.parse(before);
+    written.tasks['lamp-price'].environment = 'chat';
+    delete written.tasks['kettle-offer'].agent;
+    written.tasks['towel-fibre'].agent.fixture = '../elsewhere';
+    writeFileSync(file, JSON.stringify(written));
+    const { out } = await line.run('tasks', 'list', skill);
+    writeFileSync(file, before);
+    for (const said of [/its environment is “chat”/, /names no folder/, /must lie in the folder of the skill/])
+      assert.match(out, said);
+  });
+});
+
+function outcome(tasks: readonly { checks: readonly { name: string; pass: boolean }[] }[]): readonly string[] {
+  return (tasks[0]?.checks ?? []).map(({ name, pass }) => `${name} ${pass}`);
+}
