@@ -206,25 +206,26 @@ interface ModelAccess {
   readonly agents: NonNullable<ModelSurroundings['agents']>;
 }
 
-function modelAccess({ secrets, languageModelAccessInformation: access }: vscode.ExtensionContext): ModelAccess {
+function modelAccess(context: vscode.ExtensionContext): ModelAccess {
+  const { secrets, languageModelAccessInformation: access } = context;
   return {
     keys: secretKeys(secrets),
     editorChats: async () => (await import('./bundles/commands.js')).editorChats(access),
-    agents: agentsOfWindow(),
+    agents: agentsOfWindow(context.asAbsolutePath('dist/cli.js')),
   };
 }
 
 /** The agent programs of this machine; opened when a model is first looked for. */
-function agentsOfWindow(): ModelAccess['agents'] {
+function agentsOfWindow(cli: string): ModelAccess['agents'] {
   let opened: ReturnType<typeof openAgents> | undefined;
-  return async () => (await (opened ??= openAgents()))();
+  return async () => (await (opened ??= openAgents(cli)))();
 }
 
-async function openAgents(): Promise<ModelAccess['agents']> {
+async function openAgents(cli: string): Promise<ModelAccess['agents']> {
   const { agentAccess, nodeClock } = await import('./bundles/core.js');
   const here = { environment: process.env, platform: process.platform, home: homedir(), clock: nodeClock };
   return agentAccess({
-    world: { ...here, trusted: () => vscode.workspace.isTrusted },
+    world: { ...here, trusted: () => vscode.workspace.isTrusted, sandbox: sandboxBeside(cli) },
     ask: async (label) => (await import('./bundles/commands.js')).askToUseLogin(label),
     workspace,
   });

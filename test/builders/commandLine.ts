@@ -87,7 +87,14 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
                 judge: models.judge ?? all,
               };
               const { allowsLogin, ...allowed } = consentBy(models, terminal);
-              const here = { environment, platform: process.platform, home, clock, trusted: () => true };
+              const here = {
+                environment,
+                platform: process.platform,
+                home,
+                clock,
+                trusted: () => true,
+                ...worldSandbox(parts.programs),
+              };
               const agents = agentAccess({ world: here, ask: allowsLogin, workspace: () => [folder] });
               const surroundings = { environment, fetch: globalThis.fetch, agents };
               return createUseCases({
@@ -102,7 +109,6 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
                     abort,
                   ),
                 ...allowed,
-                ...worldSandbox(parts.programs),
                 caps: () => models.caps ?? readCaps(models.cap ?? []),
                 prices: () => readPrices(models.price ?? []),
                 tell: (note) => terminal.err(`${oneLine(note)}\n`),

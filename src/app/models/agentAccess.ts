@@ -6,7 +6,8 @@ import type { AgentId } from '../../ports/agentPrograms.js';
 import { nodeAgentPrograms } from '../../storage/programs/agentPrograms.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { allow, disallow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
-import { userStore, type StoreWorld, type World } from '../world.js';
+import { agentWorkplaces } from '../environments/agentWorkplaces.js';
+import { userStore, type SandboxWorld, type StoreWorld, type World } from '../world.js';
 import { redactorFor } from './runModels.js';
 
 /** The agent programs of this machine, and whose logins the person allowed to be used. */
@@ -17,7 +18,7 @@ export interface AgentAccess extends AgentSources {
 
 /** Where a face runs, and how it asks the person whether their login to a program may be used. */
 export interface AgentHere {
-  readonly world: StoreWorld & Pick<World, 'secrets'>;
+  readonly world: SandboxWorld & Pick<World, 'secrets'>;
   /** Nobody is asked without it. */
   readonly ask?: ((label: string, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** The folders of the window's workspace; undefined where there is no window. */
@@ -30,6 +31,7 @@ const rememberedMs = 20_000;
 export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise<AgentAccess> {
   const { environment, clock } = world;
   const programs = nodeAgentPrograms({ environment, workspace });
+  const workplaces = agentWorkplaces(world, () => workspace?.() ?? []);
   const asking = new Map<AgentId, Promise<boolean>>();
   const states = new Map<AgentId, { readonly at: number; readonly state: Promise<AgentState> }>();
   const askAbout = async (agent: AgentId, signal: AbortSignal): Promise<boolean> => {
@@ -43,6 +45,7 @@ export function agentAccess({ world, ask, workspace }: AgentHere): () => Promise
     const allowed = await allowedLogins(world);
     const sources: AgentSources = {
       programs,
+      workplaces,
       environment,
       now: () => clock.now(),
       keepLines: (lines) => keptLines(world, lines),
