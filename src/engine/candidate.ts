@@ -38,9 +38,13 @@ export function storedText({ skill, files }: Omit<TargetInput, 'memory'>): strin
 /** The text of the skill in what {@link storedText} made. */
 export function skillIn(stored: string): string {
   if (!stored.startsWith('{"files":{')) return stored;
-  const read: unknown = JSON.parse(stored);
-  const isPackage = typeof read === 'object' && read !== null && 'skill' in read && typeof read.skill === 'string';
-  return isPackage ? String(read.skill) : stored;
+  try {
+    const read: unknown = JSON.parse(stored);
+    const isPackage = typeof read === 'object' && read !== null && 'skill' in read && typeof read.skill === 'string';
+    return isPackage ? String(read.skill) : stored;
+  } catch {
+    return stored; // a skill that only begins like one
+  }
 }
 
 /** The texts of a candidate as the target is given them. */

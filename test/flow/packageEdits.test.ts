@@ -5,6 +5,7 @@ import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { Proposal } from '../../src/ports/proposal.js';
 import { aPackagedSkill, packagedSkill, shownReferences, toneFile } from '../builders/aPackagedSkill.js';
 import type { TestWorkspace } from '../builders/aWorkspace.js';
+import { aCommandLine } from '../builders/commandLine.js';
 
 describe('a skill whose decisive rule stands in a file beside it', () => {
   const workspaces: TestWorkspace[] = [];
@@ -69,6 +70,48 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
         [],
       );
     }
+  });
+
+  it('is shown, adopted, compared and undone on the command line file by file', async () => {
+    const { workspace } = await optimized(workspaces, shownReferences);
+    const base = path.dirname(workspace.folder);
+    const environment = { WHETSTONE_HOME: path.join(workspace.home, 'state') };
+    const line = aCommandLine({ at: { base }, environment });
+    const show = await line.run('show', workspace.skillPath);
+    assert.match(
+      show.out,
+      /skills\/words\/SKILL\.md\n[^]*alpha[^]*\.\/references\/tone\.md\n[^]*-- Write at least 900 words\./,
+    );
+    assert.equal((await line.run('adopt', workspace.skillPath)).code, 0);
+    const [, tone] = textsIn(workspace);
+    writeFileSync(path.join(path.dirname(workspace.skillPath), 'references/tone.md'), `${tone}Mine.\r\n`);
+    const diff = await line.run('history', workspace.skillPath, '--diff', '1');
+    assert.match(diff.out, /SKILL\.md\nNothing changed since\.\n\n.*tone\.md\n[^]*\+Mine\./);
+    assert.equal((await line.run('history', workspace.skillPath, '--restore', '1')).code, 0);
+    assert.equal(textsIn(workspace)[1], tone);
+    assert.equal((await line.run('undo', workspace.skillPath)).code, 0);
+    assert.equal(textsIn(workspace)[1], `${tone}Mine.\r\n`);
+    writeFileSync(path.join(path.dirname(workspace.skillPath), 'references/tone.md'), tone ?? '');
+    assert.equal((await line.run('undo', workspace.skillPath)).code, 0);
+    assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
+  });
+
+  it('goes on only where its files are as they were', async () => {
+    const workspace = aPackagedSkill();
+    workspaces.push(workspace);
+    const stop = new AbortController();
+    const cut = workspace.optimize({
+      settings: settings(shownReferences),
+      signal: stop.signal,
+      onEvent: (event) => event.kind === 'patches' && stop.abort(),
+    });
+    await assert.rejects(cut);
+    const tone = path.join(path.dirname(workspace.skillPath), 'references/tone.md');
+    writeFileSync(tone, `${toneFile}Mine.\r\n`);
+    const resume = { settings: settings(shownReferences), resume: { run: undefined } };
+    await assert.rejects(workspace.optimize(resume), /the skill has changed since it began/);
+    writeFileSync(tone, toneFile);
+    assert.equal((await workspace.optimize(resume)).proposal?.documents.length, 2);
   });
 
   it('takes no more than was announced', async () => {

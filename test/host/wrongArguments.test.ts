@@ -34,7 +34,7 @@ describe('a command that is called with nothing', () => {
   const skillPath = '/a folder/skills/one & two/SKILL.md';
   const shown: readonly (readonly [string, vscode.Uri, string | undefined])[] = [
     ['the file of a skill', vscode.Uri.file(skillPath), skillPath],
-    ['an earlier text of a skill', versionUri(skillPath, '6', 'before'), skillPath],
+    ['an earlier text of a skill', versionUri(skillPath, { version: '6' }, 'before'), skillPath],
     ['another file', vscode.Uri.file('/a folder/README.md'), undefined],
     ['the output panel', vscode.Uri.from({ scheme: 'output', path: '/SKILL.md' }), undefined],
   ];

@@ -44,12 +44,13 @@ export interface ResultUseCases {
    * another window, by the command line, or here.
    */
   pollChanges(): Promise<Changes>;
-  /** The text of the skill, or of its memory file, before or after one of our changes; undefined where it is no longer stored. */
-  versionText(
-    request: SkillRequest & { readonly version: string; readonly side: 'before' | 'after' },
-  ): Promise<string | undefined>;
-  /** The document that one of our changes was made in, as it is on disk. */
-  textNow(request: SkillRequest & { readonly version: string }): Promise<string>;
+  /**
+   * The text of a file before or after one of our changes: of one of those that it changed, or else of the skill, or of what
+   * alone it changed. Undefined where it is no longer stored.
+   */
+  versionText(request: SkillRequest & VersionFile & { readonly side: 'before' | 'after' }): Promise<string | undefined>;
+  /** The same file as it is on disk. */
+  textNow(request: SkillRequest & VersionFile): Promise<string>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */
   unmeasuredBase(request: SkillRequest): Promise<string | undefined>;
   /** What the rules among a task's checks say of a stored answer. Asks no model and runs no program. */
@@ -76,6 +77,13 @@ export interface ResultUseCases {
   cleanData(request: SkillRequest, signal: AbortSignal): Promise<{ readonly runs: number }>;
 }
 
+/** A file that one of our changes was made in. */
+interface VersionFile {
+  readonly version: string;
+  /** Where it lies; see {@link AdoptedVersion.files}. */
+  readonly file?: string | undefined;
+}
+
 /** Wired to files; scoring is asked of the runs. */
 export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCases, 'evaluate'>): ResultUseCases {
   const stamps: Stamps = { places: new Map(), skills: new Map() };
@@ -87,20 +95,15 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     text: async (hash) => openTexts(await userStore(world, 'look')).get(hash),
     readMany: () => readMany(world, stamps),
     pollChanges: () => changedSince(stamps),
-    async versionText({ version, side, ...request }) {
-      return versionText(await openPlace(world, request, 'look'), version, side);
+    async versionText({ version, file, side, ...request }) {
+      return versionText(await openPlace(world, request, 'look'), { version, file }, side);
     },
-    async textNow({ version, ...request }) {
-      const skill = await look(request);
-      const [file] = (await versionsOf(skill)).find(({ id }) => id === version)?.files ?? [];
-      if (file === undefined || file === skill.places.skillPath) return skill.text;
-      return decodeSkill(await readFile(file), file);
-    },
+    textNow: async (request) => textNow(await look(request), request),
     async unmeasuredBase(request) {
       const skill = await look(request);
       const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
       const version = unmeasuredSince(await textOnDisk(skill, pending, history));
-      return version === undefined ? undefined : versionText(skill, version, 'before');
+      return version === undefined ? undefined : versionText(skill, { version }, 'before');
     },
     async answerChecks({ taskId, answerHash, ...request }, signal) {
       const skill = await look(request);
@@ -128,12 +131,19 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
   };
 }
 
+async function textNow(skill: OpenSkill, { version, file: wanted }: VersionFile): Promise<string> {
+  const files = (await versionsOf(skill)).find(({ id }) => id === version)?.files ?? [];
+  const file = files.find((each) => wanted === undefined || each === wanted);
+  if (file === undefined || file === skill.places.skillPath) return skill.text;
+  return decodeSkill(await readFile(file), file);
+}
+
 async function versionText(
   { store, places }: SkillPlace,
-  version: string,
+  { version, file }: VersionFile,
   side: 'before' | 'after',
 ): Promise<string | undefined> {
-  const bytes = await readVersion(store, { seq: Number(version), side });
+  const bytes = await readVersion(store, { seq: Number(version), side }, file);
   return bytes === undefined ? undefined : decodeSkill(Buffer.from(bytes), places.documentPath);
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from '../terminal.js';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { SkillOverview } from '../../app/results/overview.js';
@@ -213,17 +214,38 @@ function addHistory(program: Command, face: CliContext): void {
 
 async function printDiff(face: CliContext, request: VersionRequest, options: Options): Promise<void> {
   const useCases = face.open({});
-  const [before, after] = [await useCases.versionText({ ...request, side: 'after' }), await useCases.textNow(request)];
-  if (before === undefined) {
-    throw new UserError(
-      'nothing-to-undo',
-      `The text of version ${request.version} is no longer stored.`,
-      'Look at the history for the others.',
-    );
+  const { version } = request;
+  const files = (await useCases.history(request)).find(({ id }) => id === version)?.files ?? [];
+  const changes: { file: string | undefined; before: string; after: string }[] = [];
+  for (const file of files.length < 2 ? [undefined] : files) {
+    const before = await useCases.versionText({ ...request, file, side: 'after' });
+    if (before === undefined) throw noLongerStored(version);
+    changes.push({ file, before, after: await useCases.textNow({ ...request, file }) });
   }
-  const words = (): string =>
-    before === after ? 'Nothing changed since.' : diffText(before, after, face.terminal.paint);
-  print(face, options, { version: request.version, before, after }, words);
+  const [first] = changes;
+  const json = {
+    version,
+    before: first?.before,
+    after: first?.after,
+    ...(changes.length < 2 ? {} : { files: changes }),
+  };
+  print(face, options, json, () => changes.map((change) => changeText(face, change)).join('\n\n'));
+}
+
+function changeText(
+  { terminal }: CliContext,
+  { file, before, after }: { readonly file: string | undefined; readonly before: string; readonly after: string },
+): string {
+  const changed = before === after ? 'Nothing changed since.' : diffText(before, after, terminal.paint);
+  return file === undefined ? changed : `${terminal.paint('bold', oneLine(file))}\n${changed}`;
+}
+
+function noLongerStored(version: string): UserError {
+  return new UserError(
+    'nothing-to-undo',
+    `The text of version ${version} is no longer stored.`,
+    'Look at the history for the others.',
+  );
 }
 
 function historyText(history: SkillOverview['history']): string {

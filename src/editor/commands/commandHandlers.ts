@@ -135,7 +135,7 @@ function resultCommands(parts: CommandParts) {
   const { catalog, tree } = parts;
   return {
     'whetstone.acceptChecked': async (given) => acceptChecked(tree, await chooseSkill(catalog, given)),
-    'whetstone.showVersion': ({ skillPath, version }) => showVersion(skillPath, version),
+    'whetstone.showVersion': ({ skillPath, version }) => showVersion(skillPath, version, parts.overviews),
     'whetstone.compareVersion': ({ skillPath, version }) => compareVersion(skillPath, version, parts.overviews),
     'whetstone.restoreVersion': (version) => restoreVersion(version, parts),
     'whetstone.deleteSkillData': async (given) => deleteSkillData(await chooseSkill(catalog, given), parts),

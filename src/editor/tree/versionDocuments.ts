@@ -24,7 +24,8 @@ export class VersionDocuments implements vscode.TextDocumentContentProvider {
     const side = query.get('side') === 'before' ? 'before' : 'after';
     const request: SkillRequest = requestFor(query.get('skill') ?? '');
     const version = query.get('version') ?? '';
-    const text = await (await this.#useCases()).versionText({ ...request, version, side });
+    const file = query.get('file') ?? undefined;
+    const text = await (await this.#useCases()).versionText({ ...request, version, file, side });
     return text ?? vscode.l10n.t('This version is no longer stored.');
   }
 }
@@ -36,11 +37,16 @@ export function skillShownBy({ scheme: shown, path, query, fsPath }: vscode.Uri)
   return isOnDisk && path.endsWith('/SKILL.md') ? fsPath : undefined;
 }
 
-/** The document that shows a skill as it was before or after one of our changes. */
-export function versionUri(skillPath: string, version: string, side: 'before' | 'after'): vscode.Uri {
+/** The document that shows a skill, or one of its files, as it was before or after one of our changes. */
+export function versionUri(
+  skillPath: string,
+  { version, file }: { readonly version: string; readonly file?: string | undefined },
+  side: 'before' | 'after',
+): vscode.Uri {
+  const name = file === undefined ? 'SKILL.md' : vscode.Uri.file(file).path.split('/').at(-1);
   return vscode.Uri.from({
     scheme,
-    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/SKILL.md.version`,
-    query: new URLSearchParams({ skill: skillPath, version, side }).toString(),
+    path: `/${version} ${side === 'before' ? vscode.l10n.t('before') : vscode.l10n.t('after')}/${name}.version`,
+    query: new URLSearchParams({ skill: skillPath, version, side, ...(file === undefined ? {} : { file }) }).toString(),
   });
 }

@@ -6,22 +6,38 @@ import { requestFor, type UseCasesSource } from '../workbench.js';
 import { versionUri } from './versionDocuments.js';
 import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import { showInformation, showWarning } from '../shown/messages.js';
-import { openDiff } from '../shown/documents.js';
+import { openDiff, openDiffs } from '../shown/documents.js';
 
-/** Opens what one change did to the skill. */
-export async function showVersion(skillPath: string, version: string): Promise<void> {
-  const [before, after] = [versionUri(skillPath, version, 'before'), versionUri(skillPath, version, 'after')];
+/** Opens what one change did to the skill, a diff for each file that it changed. */
+export async function showVersion(skillPath: string, version: string, overviews: Overviews): Promise<void> {
   const title = vscode.l10n.t('Version {0}: what it changed', version);
-  await openDiff(before, after, title);
+  const [first, ...more] = await filesOf(skillPath, version, overviews);
+  const sides = (file?: string): [vscode.Uri, vscode.Uri] => [
+    versionUri(skillPath, { version, file }, 'before'),
+    versionUri(skillPath, { version, file }, 'after'),
+  ];
+  if (first === undefined || more.length === 0) return openDiff(...sides(), title);
+  await openDiffs(
+    title,
+    [first, ...more].map((file) => [vscode.Uri.file(file), ...sides(file)]),
+  );
 }
 
-/** Opens what became of the skill, or of its memory file, since a version. */
+/** Opens what became since a version of each file that it changed. */
 export async function compareVersion(skillPath: string, version: string, overviews: Overviews): Promise<void> {
-  const { history } = await overviews.of(skillPath);
-  const [file = skillPath] = history.find(({ id }) => id === version)?.files ?? [];
   const title = vscode.l10n.t('Version {0}: what changed since', version);
-  const [then, now] = [versionUri(skillPath, version, 'after'), vscode.Uri.file(file)];
-  await openDiff(then, now, title);
+  const [first = skillPath, ...more] = await filesOf(skillPath, version, overviews);
+  if (more.length === 0) return openDiff(versionUri(skillPath, { version }, 'after'), vscode.Uri.file(first), title);
+  const rows = [first, ...more].map((file): [vscode.Uri, vscode.Uri, vscode.Uri] => {
+    const now = vscode.Uri.file(file);
+    return [now, versionUri(skillPath, { version, file }, 'after'), now];
+  });
+  await openDiffs(title, rows);
+}
+
+async function filesOf(skillPath: string, version: string, overviews: Overviews): Promise<readonly string[]> {
+  const { history } = await overviews.of(skillPath);
+  return history.find(({ id }) => id === version)?.files ?? [];
 }
 
 /** Writes a version back, after asking. What stands there now is kept and can be brought back the same way. */

@@ -1,6 +1,7 @@
 import { UserError } from '../../errors.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
+import { documentFile } from './documentTarget.js';
 import { readBackup } from '../files/contentStore.js';
 import { listReceipts, type Receipt, ownReceipts, type ReceiptDocument } from './receipts.js';
 import type { SkillStore } from '../state/store.js';
@@ -13,10 +14,18 @@ interface VersionChoice {
   readonly side: 'before' | 'after';
 }
 
-/** The bytes of a version, to be shown before it is restored: of the skill, or of the memory file that alone it changed. */
-export async function readVersion(store: SkillStore, choice: VersionChoice): Promise<Uint8Array | undefined> {
+/**
+ * The bytes of a version, to be shown before it is restored: of the file that is named, or else of the skill, or of the
+ * first that it changed where it is none of them.
+ */
+export async function readVersion(
+  store: SkillStore,
+  choice: VersionChoice,
+  file?: string,
+): Promise<Uint8Array | undefined> {
   const { documents } = await findReceipt(store, choice.seq);
-  const document = documents.find(({ kind }) => kind === 'skill') ?? documents[0];
+  const usual = documents.find(({ kind }) => kind === 'skill') ?? documents[0];
+  const document = file === undefined ? usual : await documentAt(store, documents, file);
   return document === undefined ? undefined : readBackup(store, document[choice.side]);
 }
 
@@ -41,6 +50,18 @@ export async function restoreVersion(store: SkillStore, choice: VersionChoice, s
     },
     signal,
   );
+}
+
+async function documentAt(
+  { places }: SkillStore,
+  documents: Receipt['documents'],
+  file: string,
+): Promise<ReceiptDocument | undefined> {
+  for (const document of documents) {
+    const found = await documentFile(places, document).catch(() => undefined); // one that no proposal may change now
+    if (found === file) return document;
+  }
+  return undefined;
 }
 
 async function findReceipt(store: SkillStore, seq: number): Promise<Receipt> {
