@@ -45,7 +45,7 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/programs/sandbox/probe.ts': ['mkdtemp', 'rm', 'writeFile'],
   'storage/programs/sandbox/sandbox.ts': ['mkdir'],
   // The folders of one attempt of an agent, in a temporary folder of its own; what is looked through there may have to be opened.
-  'storage/programs/workplace/attemptPlace.ts': ['mkdir', 'rm', 'writeFile'],
+  'storage/programs/workplace/attemptPlace.ts': ['chmod', 'mkdir', 'rm', 'writeFile'],
   'storage/programs/workplace/leftFiles.ts': ['chmod'],
   'storage/programs/workplace/ownGit.ts': ['mkdir', 'writeFile'],
   'storage/programs/workplace/workTree.ts': ['chmod', 'mkdir', 'rm', 'symlink', 'writeFile'],

@@ -9,7 +9,7 @@ import type { HelperSettings, Refused } from './messages.js';
 import { staysClosed } from './staysClosed.js';
 
 const mostNamed = 5;
-const ofAttempts = /\/whetstone-(?:sandbox-|agent-|run-|work-)?[A-Za-z0-9]{6}(?:\/|$)/u;
+const ofAttempts = /\/whetstone-(?:sandbox-|agent-|run-|place-)?[A-Za-z0-9]{6}(?:\/|$)/u;
 
 /**
  * What a program was kept from, as far as it can be seen: hosts are told by the proxy; of files nobody tells, so those are

@@ -1,7 +1,7 @@
-import { lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentEnd, AgentFolders, AgentStart, FoundProgram } from '../../../ports/agentPrograms.js';
-import type { CanaryTouch, WorkEntry, WorkJudge } from '../../../ports/agentWork.js';
+import type { CanaryTouch, WorkEntry, WorkJudge, WorkTree } from '../../../ports/agentWork.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import type { LeftBehind, Workplace, WorkplacePlan, WorkRun } from '../../../ports/workplace.js';
 import { agentEnvironment } from '../agentEnvironment.js';
@@ -26,6 +26,8 @@ export interface PlaceParts {
   /** The folders of the PATH that no workspace can put a program into. */
   readonly searched: readonly string[];
   readonly contained: boolean;
+  /** Of what attempts started from before, by its hash: the same files make the same repository. */
+  readonly repositories: Map<string, WorkTree>;
 }
 
 /**
@@ -60,10 +62,13 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
   }
 
   async prepare(signal: AbortSignal): Promise<void> {
-    const { folder, plan } = this.#parts;
+    const { folder, plan, repositories } = this.#parts;
     for (const name of ['home', 'work', 'tmp', 'git', 'git-tmp']) await mkdir(path.join(folder, name), { mode: 0o700 });
-    await writeTree(treeOf([...this.#installed.values()]), this.folders.work);
-    await this.#git.commit(signal);
+    const tree = treeOf([...this.#installed.values()]);
+    await writeTree(tree, this.folders.work);
+    const known = repositories.get(tree.hash);
+    if (known === undefined) remember(repositories, tree.hash, await this.#git.commit(signal));
+    else await this.#git.lay(known);
     const { canaries } = plan;
     if (canaries !== undefined) await writeFiles(this.folders.home, { [canaries.file.path]: plantedText(canaries) });
   }
@@ -135,6 +140,7 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     const { canaries } = this.#parts.plan;
     const search = canaries && searchFor(canaries);
     const planted = canaries && { path: canaries.file.path, text: plantedText(canaries) };
+    await chmod(this.folders.work, 0o700); // an agent may have closed it
     const found = await lookThrough({ ...this.folders, before: this.#installed, planted, search }, signal);
     const shown = found.changed
       .filter(({ path: name, bytes = 0 }) => bytes <= longestShown && isText(name))
@@ -187,6 +193,14 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     };
     return this.#parts.start(start, signal);
   }
+}
+
+const mostRepositories = 8; // an arm without the skill, one with it, and the next candidates, of a few fixtures
+
+function remember(repositories: Map<string, WorkTree>, hash: string, repository: WorkTree): void {
+  const [oldest] = repositories.keys();
+  if (oldest !== undefined && repositories.size >= mostRepositories) repositories.delete(oldest);
+  repositories.set(hash, repository);
 }
 
 const longestMs = 24 * 60 * 60_000; // whoever started it ends it sooner

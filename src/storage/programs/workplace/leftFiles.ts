@@ -15,7 +15,7 @@ export interface LeftFiles {
 }
 
 interface LeftFile extends ChangedFile {
-  /** Undefined where it is gone. */
+  /** Undefined where it is gone, infinite where it is no file: a pipe, say. */
   readonly bytes: number | undefined;
 }
 
@@ -112,7 +112,7 @@ class Look {
     const before = this.#left.before.get(name);
     if (before !== undefined) this.#seen.add(name);
     if (before !== undefined && entry !== undefined && isSame(before, entry)) return false;
-    const bytes = entry?.kind === 'file' ? entry.bytes.length : 0;
+    const bytes = entry === undefined ? Infinity : entry.kind === 'file' ? entry.bytes.length : 0;
     if (!isGits) this.#changed.push({ path: name, change: before === undefined ? 'added' : 'changed', bytes });
     return true;
   }

@@ -6,7 +6,7 @@ import type { ProgramResult } from '../../../ports/programs.js';
 import { readPlainFile } from '../readPlainFile.js';
 import type { StartPlaces } from '../sandbox/messages.js';
 import type { PlaceStart, StartAt } from './placeStart.js';
-import { treeOf, writeTree } from './workTree.js';
+import { treeOf, treeOfFolder, writeTree } from './workTree.js';
 
 /**
  * git in a work folder: one commit of ours before the agent, the difference after it. An agent can write hooks and settings
@@ -14,8 +14,10 @@ import { treeOf, writeTree } from './workTree.js';
  * repository that the agent never saw, and is held as the agent was, without network.
  */
 export interface OwnGit {
-  /** Makes the repository of the work folder, with all that lies there in one commit. */
-  commit(signal: AbortSignal): Promise<void>;
+  /** Makes the repository of the work folder, with all that lies there in one commit; gives it as files. */
+  commit(signal: AbortSignal): Promise<WorkTree>;
+  /** Lays down the repository of the same files that was made before, without a start of git. */
+  lay(repository: WorkTree): Promise<void>;
   /** The difference to that commit, of these paths; those that the fixture's own rules ignore are left out, and told. */
   diff(
     paths: DiffPaths,
@@ -58,6 +60,13 @@ export function ownGit({ at, start, searched, fixture }: GitPlaces): OwnGit {
     async commit(signal) {
       const result = await start(inShell(committing), signal);
       if (result.kind !== 'exited' || result.code !== 0) throw notMade('The first commit', result);
+      return treeOfFolder(place('base.git'), signal);
+    },
+    async lay(repository) {
+      for (const folder of [place('base.git'), path.join(at.work, '.git')]) {
+        await mkdir(folder);
+        await writeTree(repository, folder);
+      }
     },
     async diff({ added, others, unshown }, signal) {
       const rules = fixture.entries.filter(({ path: name }) => path.posix.basename(name) === '.gitignore');
@@ -66,9 +75,12 @@ export function ownGit({ at, start, searched, fixture }: GitPlaces): OwnGit {
       await writeFile(place('new'), listed([...added, ...unshown]));
       await writeFile(place('shown'), listed([...added, ...others]));
       const result = await start(inShell(comparing), signal);
-      if (result.kind !== 'exited' || result.code !== 0) throw notMade('The difference', result);
+      if (result.kind === 'not-started') throw notMade('The difference', result);
+      const isWhole = result.kind === 'exited' && result.code === 0;
       const ignored = (await readPlainFile(place('ignored'), outputLimitBytes)) ?? '';
-      return { text: result.output, ignored: new Set(ignored.split('\0').filter(Boolean)) };
+      // Whatever the agent did to that end, it is judged all the same.
+      const text = isWhole ? result.output : `${notMade('The difference', result).message}\n`;
+      return { text, ignored: new Set(ignored.split('\0').filter(Boolean)) };
     },
   };
 }
@@ -121,6 +133,7 @@ printf '%s\\n' ${byTheWay.map((rule) => `'${rule}'`).join(' ')} > .git/info/excl
 echo '${attributes}' > .git/info/attributes
 git add -A -f .
 git commit -q --allow-empty --no-verify -m 'Start'
+git repack -a -d -q
 cp -R .git "$HOME/base.git"`;
 
 const comparing = `set -e

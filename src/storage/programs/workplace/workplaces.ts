@@ -1,10 +1,10 @@
 import { UserError } from '../../../errors.js';
 import type { SandboxState } from '../../../ports/sandbox.js';
-import type { Workplace, WorkplacePlan, Workplaces, WorkplaceState } from '../../../ports/workplace.js';
+import type { Workplace, Workplaces, WorkplaceState } from '../../../ports/workplace.js';
 import { foldersOfPath, searchedFolders } from '../../../searchedFolders.js';
 import { inOwnedFolder } from '../ownedFolder.js';
 import { temporaryFolder, type PlacingSandbox } from '../sandbox/sandbox.js';
-import { openPlace } from './attemptPlace.js';
+import { openPlace, type PlaceParts } from './attemptPlace.js';
 import { bareStart, containedStart } from './placeStart.js';
 
 /** What places for the work of agents are made with. */
@@ -22,13 +22,14 @@ export interface WorkplaceParts {
 
 /** The sandbox is taken where there is one, whatever the person declared. */
 export function createWorkplaces(parts: WorkplaceParts): Workplaces {
+  const repositories: PlaceParts['repositories'] = new Map();
   return {
     state: (signal) => stateOf(parts, signal),
     async open(plan, signal) {
       signal.throwIfAborted();
       const held = await stateOf(parts, signal);
       if (held.kind === 'none') throw noPlace(held.sandbox);
-      return openIn(parts, { plan, contained: held.kind === 'contained' }, signal);
+      return openIn(parts, { plan, contained: held.kind === 'contained', repositories }, signal);
     },
   };
 }
@@ -67,7 +68,7 @@ function refused(what: string, cure: string): UserError {
 /** In a folder that is removed when it is closed; where we are killed before, by the next who opens one. */
 async function openIn(
   parts: WorkplaceParts,
-  { plan, contained }: { readonly plan: WorkplacePlan; readonly contained: boolean },
+  { plan, contained, repositories }: Pick<PlaceParts, 'plan' | 'contained' | 'repositories'>,
   signal: AbortSignal,
 ): Promise<Workplace> {
   const { environment } = parts;
@@ -76,9 +77,9 @@ async function openIn(
   const searched = await searchedFolders(foldersOfPath(environment), parts.workspace());
   const place = await temporaryFolder();
   return new Promise((resolve, reject) => {
-    const done = inOwnedFolder(place, 'whetstone-work-', async ({ path: folder, mark }) => {
+    const done = inOwnedFolder(place, 'whetstone-place-', async ({ path: folder, mark }) => {
       const start = sandbox === undefined ? bareStart(mark) : containedStart(sandbox);
-      const opened = await openPlace({ folder, plan, start, environment, searched, contained }, signal);
+      const opened = await openPlace({ folder, plan, start, environment, searched, contained, repositories }, signal);
       await new Promise<void>((close) => {
         resolve({
           folders: opened.folders,
