@@ -21,7 +21,7 @@ const fullFlag = full ? ['--full'] : [];
 // On a desktop two windows would take the focus from each other.
 const lanes = process.platform === 'linux' ? 2 : 1;
 
-// What looks at types is written in Go, and collects its garbage less often so: memory for a third of the time.
+// What looks at types is written in Go, and collects its garbage less often so: it takes more memory and less time.
 const lessWork = { GOGC: '400' };
 
 /**
@@ -77,7 +77,7 @@ function choice() {
   }
 }
 
-/** By one checker: four of them, as usual, look at most types four times, and there is enough to do beside. */
+/** By one checker: several look at many types each for itself, and there is enough to do beside. */
 function typesOf(project) {
   return node(binary('typescript/bin/tsc'), '--noEmit', '-p', project, '--checkers', '1');
 }
