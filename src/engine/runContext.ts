@@ -11,6 +11,7 @@ import type { ReadEdit } from '../prompts/editReply.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { FindSecrets } from '../skill/edits/secretText.js';
+import type { PackageFiles } from '../skill/package/packageFile.js';
 import type { Task, TrainingTask } from '../tasks/task.js';
 import type { TextPair } from './candidate.js';
 import type { RecordEvent, Stage } from './journal/runEvents.js';
@@ -167,6 +168,8 @@ export interface RunContext {
   readonly rejected: readonly RejectedEdit[];
   /** The optimizer's notes from earlier epochs and runs, which stand before its questions; no part of the skill. */
   readonly metaSkill?: string | undefined;
+  /** Files of the package that are no documents, as far as the optimizer is shown them. */
+  readonly scripts?: PackageFiles | undefined;
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */
   readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;

@@ -1,4 +1,3 @@
-import { packageFilesWords } from '../prompts/packageFiles.js';
 import type { ApplyReportRow } from '../skill/edits/edit.js';
 import type { TrainingTask } from '../tasks/task.js';
 import { askingAhead, type LikelyAttempt } from './askAhead.js';
@@ -7,12 +6,12 @@ import type { TrainingFront } from './front/trainingFront.js';
 import type { AttemptsAhead } from './stages/attemptsAhead.js';
 import { hasFailed, meanOf, scoredAttempts, type Rollout } from './stages/attempts.js';
 import { gate } from './stages/gate.js';
-import { filesIn, type Candidate, type DocumentSlot } from './candidate.js';
+import type { Candidate, DocumentSlot } from './candidate.js';
 import type { Selection } from './stages/gate.js';
 import type { HeldOutScores } from './stages/heldOutScores.js';
 import type { PastStep } from './stages/history.js';
 import { editBudget, mostProposed } from './stages/editBudget.js';
-import { editLimitsText } from './stages/editLimits.js';
+import { shownToOptimizer } from './stages/editLimits.js';
 import { reflectOn } from './stages/reflect.js';
 import { rollOut, trainingPlan } from './stages/rollOut.js';
 import type { RunContext } from './runContext.js';
@@ -67,10 +66,8 @@ export interface StepEnd {
 /** One step: the six stages in their order, each given what the one before it made. */
 export async function step(context: RunContext, start: StepStart, signal: AbortSignal): Promise<StepEnd> {
   const { current, batch, batches, earlierSteps } = start;
-  const shown = { skill: current.text, ...(current.files === undefined ? {} : { files: filesIn(current) }) };
-  const limits = editLimitsText(context, current, start.about);
-  const about = [limits, packageFilesWords(shown, context.prompts)].filter((part) => part !== '').join('\n\n');
-  const at = { step: start.step, ...shown, budget: mostProposed(context, start.budget), about };
+  const shown = shownToOptimizer(context, current, start.about);
+  const at = { step: start.step, ...shown, budget: mostProposed(context, start.budget) };
   const rollouts = start.front?.rollouts(current, batch) ?? (await attempted(context, start, signal));
   const texts = start.slot(current);
   const patches = await reflectOn(context, rollouts, { ...at, texts, earlierSteps, batches }, signal);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { PackageFiles } from '../skill/package/packageFile.js';
 import { listSchema, objectSchema, textSchema } from './analysts.js';
 import packageFilesText from './packageFiles.md';
+import packageScriptsText from './packageScripts.md';
 import { fence, renderPrompt, type PromptOverrides, type PromptTemplate, type PromptValue } from './renderPrompt.js';
 
 /** Added where edits may change more than SKILL.md: what there is, and that an edit names its file. */
@@ -10,6 +11,20 @@ export const packageFilesPrompt: PromptTemplate<'files'> = {
   text: packageFilesText,
   placeholders: ['files'],
 };
+
+/** Added where whoever attempts tasks has the scripts of the package: what they are. */
+export const packageScriptsPrompt: PromptTemplate<'scripts'> = {
+  name: 'packageScripts',
+  text: packageScriptsText,
+  placeholders: ['scripts'],
+};
+
+/** What is said of the scripts, by their names; nothing where there are none. */
+export function packageScriptsWords(scripts: PackageFiles | undefined, overrides: PromptOverrides): string {
+  if (scripts === undefined) return '';
+  const shown = Object.entries(scripts).map(([name, text]) => `${name}:\n${fence('script', text)}`);
+  return renderPrompt(packageScriptsPrompt, { scripts: { words: shown.join('\n\n') } }, overrides);
+}
 
 /** The documents that an optimizer is shown and may edit. */
 export interface ShownPackage {

@@ -114,6 +114,15 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     assert.equal((await workspace.optimize(resume)).proposal?.documents.length, 2);
   });
 
+  it('is previewed with the files that are sent, and what an edit must name', async () => {
+    const workspace = aPackagedSkill();
+    workspaces.push(workspace);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const run = { ...request, purpose: 'optimize' as const, trusted: true, settings: [settings(shownReferences)] };
+    const { text } = await workspace.useCases().preview({ ...run, preset: 'quick' }, calm);
+    assert.match(text, /references\/tone\.md:[^]*at least 900 words[^]*has one more field, `file`/);
+  });
+
   it('takes no more than was announced', async () => {
     const { workspace, events } = await optimized(workspaces, shownReferences);
     const calls = events.filter((event) => event.kind === 'call');

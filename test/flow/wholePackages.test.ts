@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { editableFiles } from '../../src/app/environments/editableFiles.js';
+import { editableFiles, shownScripts } from '../../src/app/environments/editableFiles.js';
 import { originalCandidate } from '../../src/engine/candidate.js';
 import { changedDocuments } from '../../src/engine/package/changedDocuments.js';
 import { resolveOptions } from '../../src/engine/runOptions.js';
@@ -38,6 +38,9 @@ describe('skills as whole packages', () => {
         await writeFile(path.join(skill, file), content);
       }
       const listed = await tried(folder, skill);
+      const scripts = Object.keys((await shownScripts(inAgent({ text: '', folder: skill }))) ?? {});
+      const plain = Object.keys(files).filter((file) => /\.(?:py|sh|txt|html)$/u.test(file));
+      assert.deepEqual(scripts, plain.sort());
       const markdown = Object.keys(files).filter((file) => /\.(?:md|markdown)$/u.test(file));
       const apart = /^SKILL\.md$|^evals\/|\/SKILL\.md$|empty\.md$|latin\.md$/u;
       assert.deepEqual(listed, markdown.filter((file) => !apart.test(file)).sort());

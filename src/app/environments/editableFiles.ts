@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { countTokens } from '../../skill/document/countTokens.js';
-import { isPackageDocument, type PackageFiles } from '../../skill/package/packageFile.js';
+import { isInPackage, isPackageDocument, type PackageFiles } from '../../skill/package/packageFile.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { SplitTasks, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
-import { isShownAlone, referenceTexts } from './unseenFiles.js';
+import { isMarkdown, isShownAlone, referenceTexts } from './unseenFiles.js';
 
 /** What tells which documents a run may edit. */
 interface EditableIn {
@@ -58,12 +58,7 @@ const mostTokens = 50_000; // together: what an optimizer can be shown beside th
 
 /** Every Markdown file of the package by name, each that fits into what an optimizer is shown. */
 async function packageDocuments(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-    .filter(isPackageDocument)
-    .sort();
+  const names = (await packageFiles(folder)).filter(isPackageDocument);
   let left = mostTokens;
   const fitting: string[] = [];
   for (const name of names) {
@@ -73,6 +68,35 @@ async function packageDocuments(folder: string): Promise<readonly string[]> {
     fitting.push(name);
   }
   return fitting;
+}
+
+/** Every file of the package, by name. */
+async function packageFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter(isInPackage)
+    .sort();
+}
+
+const mostScripts = 20;
+const excerpt = 2_000; // characters of one: what it takes and gives stands at its beginning
+
+/**
+ * Files of the package that are no Markdown, by name with their beginning: who attempts tasks with the whole package before
+ * it has them, so the optimizer is shown them too. None of them is ever edited. Undefined where there are none.
+ */
+export async function shownScripts({ skill, tasks }: Omit<EditableIn, 'options'>): Promise<PackageFiles | undefined> {
+  const { training, heldOut, sealed } = tasks.result.split;
+  if (![...training, ...heldOut, ...sealed].some(seesPackage)) return undefined;
+  const texts = new Map<string, string>();
+  for (const name of await packageFiles(skill.folder)) {
+    if (texts.size === mostScripts) break;
+    const text = isMarkdown(name) ? undefined : await textOf(skill.folder, name);
+    if (text !== undefined) texts.set(name, text.slice(0, excerpt));
+  }
+  return texts.size === 0 ? undefined : Object.fromEntries(texts);
 }
 
 /** The text of a file that could be replaced; undefined for links, empty files, and what is no text. */

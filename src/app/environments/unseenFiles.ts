@@ -55,7 +55,7 @@ function decoded(link: string): string {
 }
 
 /** True for what can be inlined: the rest is for an agent with a file system. */
-function isMarkdown(file: string): boolean {
+export function isMarkdown(file: string): boolean {
   return /\.(?:md|markdown)$/iu.test(file);
 }
 

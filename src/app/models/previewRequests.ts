@@ -1,7 +1,8 @@
+import { editableFiles, shownScripts } from '../environments/editableFiles.js';
 import { askJudge } from '../../checks/askJudge.js';
 import { criteriaOf } from '../../checks/criteria.js';
 import type { ScoredAttempt } from '../../engine/stages/attempts.js';
-import { editLimitsText } from '../../engine/stages/editLimits.js';
+import { shownToOptimizer } from '../../engine/stages/editLimits.js';
 import { originalCandidate } from '../../engine/candidate.js';
 import { reflectOn } from '../../engine/stages/reflect.js';
 import type { RunContext } from '../../engine/runContext.js';
@@ -54,7 +55,11 @@ export async function previewRequests(
   const redactor = await redactorFor(start.world, start.skill.store);
   const context = await quietContext(
     start,
-    { models: keepingModels(bare, kept), inputs: { prompts, rejected, metaSkill }, redactor },
+    {
+      models: keepingModels(bare, kept),
+      inputs: { prompts, rejected, metaSkill, scripts: await shownScripts(start) },
+      redactor,
+    },
     signal,
   );
   await askTarget(context, { task, skill: skill.text }, signal);
@@ -137,16 +142,14 @@ async function askAboutAnswer(
   await askJudge({ task, attempt, criteria }, services, signal);
 }
 
-async function askForEdits(
-  context: RunContext,
-  { tasks, skill, options }: RunStart,
-  signal: AbortSignal,
-): Promise<void> {
+async function askForEdits(context: RunContext, start: RunStart, signal: AbortSignal): Promise<void> {
+  const { tasks, skill, options } = start;
   const evidence = tasks.result.split.training
     .slice(0, options.reflect.minibatchSize)
     .map((task) => ({ task, attempts: [failedAttempt(task)] }));
-  const about = editLimitsText(context, originalCandidate(skill.text), '');
-  const at = { step: 1, skill: skill.text, about, budget: options.edits.budget, earlierSteps: [] };
+  const current = originalCandidate(skill.text, await editableFiles(start, signal));
+  const shown = shownToOptimizer(context, current, '');
+  const at = { step: 1, ...shown, budget: options.edits.budget, earlierSteps: [] };
   await reflectOn(context, evidence, at, signal);
 }
 

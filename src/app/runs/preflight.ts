@@ -25,7 +25,7 @@ import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
-import { editableFiles } from '../environments/editableFiles.js';
+import { editableFiles, shownScripts } from '../environments/editableFiles.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -213,7 +213,7 @@ export async function sizeOfRun(
 ): Promise<SizeOfRun> {
   const text = `${skill.text}${consolidated.memory}`;
   const declared = { programs: programsOf(tasks), speaking: speakingOf(tasks) };
-  const files = await editableFiles({ skill, tasks, options });
+  const files = { ...(await editableFiles({ skill, tasks, options })), ...(await shownScripts({ skill, tasks })) };
   const input = { text, files, folder: skill.folder, ...declared, options, models };
   const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
   return {

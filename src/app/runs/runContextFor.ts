@@ -38,13 +38,18 @@ export interface ModelsAhead extends Pick<AheadOfStage, 'arrive' | 'drop'> {
 }
 
 interface ContextParts extends RunSetup, RunModels {
-  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected' | 'metaSkill'>;
+  readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected' | 'metaSkill' | 'scripts'>;
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
   /** What was paid for and stored; nothing is where it is missing. */
   readonly replies?: ReplyStore | undefined;
   readonly redactor: Redactor;
   readonly prices: PriceOverrides;
+}
+
+/** What the optimizer is told beside the skill. */
+function toldOptimizer({ rejected, metaSkill, scripts }: ContextParts['inputs']) {
+  return { rejected, metaSkill, scripts };
 }
 
 /** What the engine asks of the world, answered by files and models. */
@@ -82,8 +87,7 @@ export async function runContextFor(
     findSecrets: (text) =>
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
     redact: (text) => redactor.redact(text).text,
-    rejected: inputs.rejected,
-    metaSkill: inputs.metaSkill,
+    ...toldOptimizer(inputs),
     certifications: certificationsOf(
       skill.store,
       {

@@ -1,4 +1,5 @@
-import { editableFiles } from '../environments/editableFiles.js';
+import type { PackageFiles } from '../../skill/package/packageFile.js';
+import { editableFiles, shownScripts } from '../environments/editableFiles.js';
 import * as z from 'zod';
 import type { RejectedEdit } from '../../engine/runContext.js';
 import type { RunInputs } from '../../engine/journal/runEvents.js';
@@ -24,6 +25,8 @@ export interface RunMaterial {
   readonly rejected: readonly RejectedEdit[];
   /** The optimizer's notes; empty where there are none, or where they take no part. */
   readonly metaSkill: string;
+  /** What the optimizer is shown of the package and cannot edit. */
+  readonly scripts: PackageFiles | undefined;
   readonly hashes: RunInputs;
 }
 
@@ -47,6 +50,7 @@ export async function gatherInputs(
     prompts,
     rejected,
     metaSkill,
+    scripts: await shownScripts(start),
     hashes: {
       tasks: sha256(canonicalJson(sides)),
       prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),

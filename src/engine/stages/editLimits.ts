@@ -1,10 +1,26 @@
 import { learnedBlockPrompt, littleRoomPrompt, measuresPrompt } from '../../prompts/reflection.js';
+import { packageFilesWords, packageScriptsWords, type ShownPackage } from '../../prompts/packageFiles.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { grownSize, isLittleRoom, roomLeft } from '../../skill/edits/sizeBudget.js';
-import type { Candidate } from '../candidate.js';
+import { filesIn, type Candidate } from '../candidate.js';
 import { costsOf, type CostMeasure } from '../front/choiceOptions.js';
 import type { RunContext } from '../runContext.js';
 import { documentOf } from './update.js';
+
+/** The documents that the optimizer edits, and what it is told about them. */
+export function shownToOptimizer(
+  context: RunContext,
+  current: Candidate,
+  about: string,
+): ShownPackage & { readonly about: string } {
+  const shown = { skill: current.text, ...(current.files === undefined ? {} : { files: filesIn(current) }) };
+  const words = [
+    editLimitsText(context, current, about),
+    packageFilesWords(shown, context.prompts),
+    packageScriptsWords(context.scripts, context.prompts),
+  ];
+  return { ...shown, about: words.filter((part) => part !== '').join('\n\n') };
+}
 
 /**
  * What the optimizer is told about the limits of its edits, before it makes some that would be refused: where they may

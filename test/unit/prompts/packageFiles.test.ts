@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readEdits } from '../../../src/prompts/editReply.js';
-import { namingFile, packageFilesWords, skillValue } from '../../../src/prompts/packageFiles.js';
+import { namingFile, packageFilesWords, packageScriptsWords, skillValue } from '../../../src/prompts/packageFiles.js';
 import { mergeReplySchema, reflectionReplySchema } from '../../../src/prompts/reflection.js';
 import { rewritesReplySchema } from '../../../src/prompts/rewrite/rewrites.js';
 import { skillAwareReplySchema } from '../../../src/prompts/skillAware.js';
@@ -32,6 +32,12 @@ describe('what an optimizer is told of files beside SKILL.md', () => {
       );
     });
   }
+
+  it('is the scripts as data that no edit can change', () => {
+    const words = packageScriptsWords({ 'scripts/run.sh': 'echo “hi”' }, new Map());
+    assert.match(words, /No edit can change them[^]*\n\nscripts\/run\.sh:\n```script-\w+\necho “hi”\n```$/);
+    assert.equal(packageScriptsWords(undefined, new Map()), '');
+  });
 
   it('leaves a reply without edits as it is', () => {
     assert.equal(namingFile(rewritesReplySchema, { skill: 'text', files }), rewritesReplySchema);
