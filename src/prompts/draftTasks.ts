@@ -9,6 +9,10 @@ export const draftTasksPrompt: PromptTemplate<'budget' | 'skill' | 'known'> = {
   placeholders: ['budget', 'skill', 'known'],
 };
 
+/** Said beside the tasks that exist where an agent works on them: what was asked of it shows what is in its folder. */
+export const draftForAgents =
+  'An agent with a shell works on these tasks in a folder of files, and so it will on yours: ask for work on the files that the tasks above name. Beside the checks below you may use `{"check": "file_changed", "path": "...", "contains": "..."}`, `{"check": "command_ran", "command": "..."}` and `{"check": "skill_used"}`.';
+
 /** Tasks are read one by one afterwards: one malformed task does not cost the others. */
 export const draftTasksReply = z.object({ tasks: z.array(z.unknown()) });
 

@@ -33,6 +33,7 @@ export interface PageTask extends TaskStanding {
     readonly context: string | undefined;
     readonly expectedOutput: string | undefined;
     readonly files: readonly string[];
+    readonly agent?: PageAgent | undefined;
     readonly tags: readonly string[];
   };
   readonly judgedBy: readonly string[];
@@ -41,6 +42,7 @@ export interface PageTask extends TaskStanding {
     readonly passed: boolean;
     readonly answer: string;
     readonly checks: readonly { readonly name: string; readonly pass: boolean }[];
+    readonly work?: Pick<PageAnswer, 'steps' | 'diff'> | undefined;
   }[];
 }
 
@@ -57,20 +59,41 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
     section(t('Request'), textBox(task.prompt)),
     section(t('Context'), textBox(task.context)),
     section(t('Files'), listOf(task.files)),
+    section(t('Agent'), listOf(agentLines(task.agent))),
     section(t('A good answer'), listOf(judgedBy.map(retold))),
     section(t('Expected answer'), textBox(task.expectedOutput)),
     section(t('Tags'), listOf(task.tags)),
     section(
       answered === undefined ? t('Last answers') : t('Last answers, {0}', answered),
       columns(
-        answers.map(({ under, passed, answer, checks }) => ({
+        answers.map(({ under, passed, answer, checks, work }) => ({
           title: answerTitle(under, passed),
           checks: checks.map(({ name, pass }, at) => ({ pass, text: told(judgedBy, checks.length, at) ?? name })),
           answer,
+          ...work,
         })),
       ),
     ),
   ].join('\n');
+}
+
+/** How an agent works on a task, where one does. */
+interface PageAgent {
+  readonly fixture: string | { readonly repository: string; readonly commit: string };
+  readonly mode: 'offered' | 'forced';
+  readonly program?: string | undefined;
+}
+
+function agentLines(agent: PageAgent | undefined): readonly string[] {
+  if (agent === undefined) return [];
+  const { fixture, mode, program } = agent;
+  return [
+    typeof fixture === 'string'
+      ? t('It works in a copy of {0}.', fixture)
+      : t('It works in a copy of {0} at the commit {1}.', fixture.repository, fixture.commit),
+    mode === 'forced' ? t('It is told to use the skill.') : t('It decides itself whether it uses the skill.'),
+    ...(program === undefined ? [] : [t('The program is {0}.', program)]),
+  ];
 }
 
 /** A check in words, where the task has as many as the run had: with others they cannot be told apart. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
@@ -41,6 +41,26 @@ describe('agent tasks on the simulated model', () => {
     assert.doesNotMatch(err, /Evaluated/);
   });
 
+  it('show what the agent did and changed, without the skill and with it', async () => {
+    const words = ['--model', 'simulated', '--without-skill', '--task', 'new-address'];
+    const { out } = await line.run('evaluate', skill, ...words);
+    const [without = '', withIt = ''] = out.split('With the skill, the agent did:');
+    assert.match(without, /Without the skill, the agent did:\n +1\. shell ls/);
+    assert.doesNotMatch(without, /CHANGELOG\.md/);
+    assert.match(withIt, /1\. skill price-change[\s\S]*\+- Our helpdesk moved\./);
+  });
+
+  it('name files of theirs that hold a secret, until exactly these are allowed', async () => {
+    const file = path.join(skill, 'evals/fixtures/shop/.env');
+    writeFileSync(file, secret('4'));
+    assert.match((await line.run('secrets', skill)).out, /An agent would be given:\n\.env: /);
+    assert.match((await line.run('secrets', skill, '--allow')).out, /Allowed as they are now:\n\.env: /);
+    assert.match((await line.run('secrets', skill)).out, /^No file/);
+    writeFileSync(file, secret('5'));
+    assert.match((await line.run('secrets', skill)).out, /\.env: /);
+    rmSync(file);
+  });
+
   it('are read with a problem on the line where something is wrong', async () => {
     const file = path.join(skill, 'evals/whetstone.json');
     const before = readFileSync(file, 'utf8');
@@ -58,4 +78,8 @@ describe('agent tasks on the simulated model', () => {
 
 function outcome(tasks: readonly { checks: readonly { name: string; pass: boolean }[] }[]): readonly string[] {
   return (tasks[0]?.checks ?? []).map(({ name, pass }) => `${name} ${pass}`);
+}
+
+function secret(last: string): string {
+  return `GITHUB_TOKEN=ghp_${'a1B2'.repeat(8)}c3D${last}\n`;
 }

@@ -19,14 +19,34 @@ import type { OpenSkill } from '../openSkill.js';
 interface AgentParts extends AllowedPrograms {
   readonly skill: AgentSkill;
   readonly options: Pick<RunOptions, 'agent'>;
-  readonly environment: CommitToExport['environment'];
+  readonly trees: AgentTrees;
 }
 
 /** The skill whose tasks they are. */
 type AgentSkill = Pick<OpenSkill, 'name' | 'folder'> & { readonly places: Pick<OpenSkill['places'], 'root'> };
 
 /** What attempts of agents are made from: folders as they were when the run first needed them. */
-export function agentSources({ skill, options, environment, ...allowed }: AgentParts): AgentSources {
+export function agentSources({ skill, options, trees, ...allowed }: AgentParts): AgentSources {
+  return {
+    skillName: skill.name,
+    limitsOf: (task) => workLimits(task, options),
+    fixtureOf: trees.fixtureOf,
+    packageOf: async (request, signal) => packageOf(request, await trees.files(signal)),
+    judgesOf: (task, signal) => judgesOf(task, { folder: skill.folder, allowed }, signal),
+    canaries: watchCanaries(drawCanaries),
+  };
+}
+
+/** The folders that agents are given. */
+export interface AgentTrees {
+  /** The package of the skill, as it lies on the disk. */
+  readonly files: (signal: AbortSignal) => Promise<WorkTree>;
+  /** What an attempt starts from: no tasks, and no copy of the skill, are in it. */
+  readonly fixtureOf: (task: Task, signal: AbortSignal) => Promise<WorkTree>;
+}
+
+/** Each is read once. */
+export function agentTrees(skill: AgentSkill, environment: CommitToExport['environment']): AgentTrees {
   const taken = new Map<string, Promise<WorkTree>>();
   const once = (key: string, take: () => Promise<WorkTree>): Promise<WorkTree> => {
     const known = taken.get(key) ?? take();
@@ -35,16 +55,12 @@ export function agentSources({ skill, options, environment, ...allowed }: AgentP
   };
   const files = (signal: AbortSignal): Promise<WorkTree> => once('', () => packageFiles(skill, signal));
   return {
-    skillName: skill.name,
-    limitsOf: (task) => workLimits(task, options),
+    files,
     fixtureOf: (task, signal) =>
       once(JSON.stringify(task.agent?.fixture), async () => {
         const tree = await fixtureTree(task, { skill, environment }, signal);
         return withoutSkill(tree, { name: skill.name, files: await files(signal) });
       }),
-    packageOf: async (request, signal) => packageOf(request, await files(signal)),
-    judgesOf: (task, signal) => judgesOf(task, { folder: skill.folder, allowed }, signal),
-    canaries: watchCanaries(drawCanaries),
   };
 }
 
@@ -60,7 +76,7 @@ export function workLimits({ agent }: Pick<Task, 'agent'>, { agent: usual }: Pic
 /** What an attempt starts from, as it lies there: a folder of the skill's, or a commit. */
 async function fixtureTree(
   { id, agent }: Pick<Task, 'id' | 'agent'>,
-  { skill, environment }: Pick<AgentParts, 'skill' | 'environment'>,
+  { skill, environment }: { readonly skill: AgentSkill } & Pick<CommitToExport, 'environment'>,
   signal: AbortSignal,
 ): Promise<WorkTree> {
   const { fixture = '' } = agent ?? {};

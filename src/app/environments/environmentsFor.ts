@@ -7,7 +7,9 @@ import { createProgramEnvironment, type StartSources } from '../../environments/
 import { createRegisteredEnvironment, registeredReflection } from '../../environments/registered.js';
 import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
-import { agentSources } from './agentSources.js';
+import { throwAwayNotes } from './agentNotes.js';
+import { refuseSecrets } from './agentSecrets.js';
+import { agentSources, agentTrees } from './agentSources.js';
 import { batchedIn } from './batchedAttempts.js';
 import { withDeclaredPlans } from './declaredPlans.js';
 import type { KeptAnswers } from './keptAnswers.js';
@@ -48,9 +50,11 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );
+  refuseAgentTasks(attempted, parts.target);
   const knownWith = await knownEnvironments(parts, registered, signal);
   refuseUnknown(attempted, [...knownWith(parts.target).keys()], parts.tasks.read.misdeclared);
-  refuseAgentTasks(attempted, parts.target);
+  if (attempted.some(({ environment }) => environment === 'agent') && !parts.target.identity.simulated)
+    for (const said of await throwAwayNotes(parts.world)) parts.note?.(said);
   for (const each of registered) await setUp(each, parts, signal);
   const hooks = environmentHooksOf(registered, {
     unseen: () => unseenBy(parts.tasks),
@@ -131,7 +135,9 @@ async function knownEnvironments(
   const sources = { files, folder: skill.folder, prompts: parts.prompts, references, room: parts.options };
   const declared = { ...startSources(skill, parts), servers: targetServers, room: parts.options };
   const others = registered.map(createRegisteredEnvironment);
-  const agents = agentSources({ ...parts, environment: parts.world.environment });
+  const trees = agentTrees(skill, parts.world.environment);
+  await refuseSecrets(parts, trees, signal);
+  const agents = agentSources({ ...parts, trees });
   return (target) => {
     const programs = [...tasks.read.environments].map(([name, declaration]) =>
       createProgramEnvironment(name, declaration, { ...declared, target }),

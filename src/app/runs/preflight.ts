@@ -22,6 +22,7 @@ import type { SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
+import { agentNotes } from '../environments/agentNotes.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
@@ -127,6 +128,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     notes: [
       ...modelChangeNotes(await earlierRuns(skill), told.models),
       ...uncountedNotes(tasks),
+      ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),
       ...(await programNotes(setup)),
     ],

@@ -7,14 +7,20 @@ import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/langua
 import type { SpendCap } from '../../ports/spend.js';
 import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
 import { askForReply } from '../../prompts/askForReply.js';
-import { DraftedTask, draftTasksPrompt, draftTasksReply, draftTasksReplySchema } from '../../prompts/draftTasks.js';
+import {
+  DraftedTask,
+  draftForAgents,
+  draftTasksPrompt,
+  draftTasksReply,
+  draftTasksReplySchema,
+} from '../../prompts/draftTasks.js';
 import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { openReplies } from '../../storage/runs/replies.js';
 import { newRunId } from '../../storage/runs/runFolder.js';
 import { openLedger } from '../../storage/spend/spendLedger.js';
-import { makeTask, type TaskSource } from '../../tasks/makeTask.js';
+import { agentOf, makeTask, type TaskSource } from '../../tasks/makeTask.js';
 import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
 import type { Task } from '../../tasks/task.js';
 import { refuseUnreachable } from '../models/reachModels.js';
@@ -57,7 +63,8 @@ export async function draftTasks(
       'Try again, or choose another optimizer model.',
     );
   }
-  const drafts = reply.value.tasks.flatMap(readDraft).slice(0, wish.count);
+  const like = agentTaskAmong(await readSkillTasks(skill));
+  const drafts = reply.value.tasks.flatMap((draft) => readDraft(draft, like)).slice(0, wish.count);
   if (drafts.length === 0)
     throw new UserError(
       'model-failed',
@@ -190,9 +197,26 @@ async function promptOf(skill: OpenSkill, known: readonly Task[], count: number)
     .slice(-mostKnownShown)
     .map((task) => `- ${task.prompt.slice(0, 200)}`)
     .join('\n');
-  const words = known.length === 0 ? undefined : { words: `# Tasks that exist already\n\n${fence('known', prompts)}` };
+  const words =
+    known.length === 0
+      ? undefined
+      : {
+          words: [
+            `# Tasks that exist already\n\n${fence('known', prompts)}`,
+            ...(known.some(isForAgents) ? [draftForAgents] : []),
+          ].join('\n\n'),
+        };
   const given = { budget: count, skill: skill.text, known: words };
   return renderPrompt(draftTasksPrompt, given, await promptOverridesOf(skill));
+}
+
+function isForAgents({ environment }: Task): boolean {
+  return environment === 'agent';
+}
+
+/** The task that drafts are like, where an agent works on those that the optimizer was shown. */
+function agentTaskAmong(tasks: SkillTasks | undefined): Task | undefined {
+  return tasks === undefined ? undefined : shownTasks(tasks).findLast(isForAgents);
 }
 
 /** What the optimizer may see: it wrote the drafts, and learns from training tasks. The others stay proof. */
@@ -201,13 +225,14 @@ function shownTasks({ read, result }: SkillTasks): readonly Task[] {
 }
 
 /** A draft with only the checks that are sound; one that nothing could fail is dropped. */
-function readDraft(value: unknown): readonly TaskSource[] {
+function readDraft(value: unknown, like: Task | undefined): readonly TaskSource[] {
   const parsed = DraftedTask.safeParse(value);
   if (!parsed.success) return [];
   const { id, prompt, expectations, tags } = parsed.data;
-  const task = makeTask({ id, prompt });
+  const where = like === undefined ? {} : { environment: like.environment, ...agentOf(like) };
+  const task = makeTask({ id, prompt, ...where });
   const checks = parsed.data.checks
     .map((entry) => checkSpecOf(entry))
     .filter((spec) => prepareCheck(spec, task).kind === 'prepared');
-  return checks.length + expectations.length === 0 ? [] : [{ id, prompt, expectations, checks, tags }];
+  return checks.length + expectations.length === 0 ? [] : [{ id, prompt, expectations, checks, tags, ...where }];
 }

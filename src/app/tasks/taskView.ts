@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { TextStore } from '../../ports/stores.js';
 import { prepareCheck } from '../../checks/registry.js';
 import { english as say } from '../../wording/translate.js';
@@ -5,9 +6,12 @@ import { criteriaOf } from '../../checks/criteria.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { UserError } from '../../errors.js';
+import { changesEntry } from '../../engine/journal/conversation.js';
 import { sha256 } from '../../hash.js';
+import { parseJson } from '../../parseJson.js';
 import type { TaskMoves } from '../../tasks/split/moveTasks.js';
 import type { Task } from '../../tasks/task.js';
+import type { EvaluatedTask } from '../runs/evaluate.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { SkillOverview } from '../results/overview.js';
@@ -22,6 +26,8 @@ interface LastAnswer {
   readonly passed: boolean;
   readonly answer: string;
   readonly checks: readonly { readonly name: string; readonly pass: boolean }[];
+  /** Where an agent worked on it: what it did, one after the other, and what it changed. */
+  readonly work?: EvaluatedTask['work'];
 }
 
 /** A task as a person reads it. */
@@ -124,7 +130,7 @@ async function lastAnswers(
 }
 
 async function answerOf(
-  { outcome, answerHash, skillHash, checks }: Attempt,
+  { outcome, answerHash, skillHash, checks, conversationHash }: Attempt,
   base: string | undefined,
   texts: TextStore,
 ): Promise<LastAnswer | undefined> {
@@ -135,7 +141,29 @@ async function answerOf(
     passed: outcome.hard === 1,
     answer,
     checks: checks.map(({ check, pass }) => ({ name: check, pass })),
+    ...(conversationHash === undefined ? {} : workIn(await texts.get(conversationHash), answer)),
   };
+}
+
+const Entries = z.array(
+  z.union([
+    z.object({ type: z.literal('tool_call'), cmd: z.string(), obs: z.string() }),
+    z.object({ role: z.string(), content: z.string() }),
+  ]),
+);
+
+/** What an agent did, out of what is kept of the attempt; nothing where no agent worked. */
+function workIn(kept: string | undefined, answer: string): Pick<LastAnswer, 'work'> {
+  const read = Entries.safeParse(parseJson(kept ?? ''));
+  const entries = read.success ? read.data : [];
+  const changes = entries.findLast((entry) => 'cmd' in entry && entry.cmd === changesEntry);
+  if (changes === undefined || !('obs' in changes)) return {};
+  const steps = entries.flatMap((entry) => {
+    if (entry === changes) return [];
+    if ('cmd' in entry) return [{ did: entry.cmd, result: entry.obs }];
+    return entry.role !== 'assistant' || entry.content === answer ? [] : [{ did: entry.content, result: '' }];
+  });
+  return { work: { steps, diff: changes.obs } };
 }
 
 /** The skill as it was, then the last text that was tried: a run tries many, and two can be compared. */

@@ -9,6 +9,7 @@ import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTasks, importTasks, removeTask, restoreTask, type ImportResult } from './taskFiles.js';
 import type { ImportSource } from './readImport.js';
+import { secretsForAgents, type FoundSecrets } from '../environments/agentSecrets.js';
 import { overviewOf } from '../results/overview.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { moveTask } from './moveTask.js';
@@ -50,6 +51,14 @@ export interface TaskUseCases {
   tasksIn(text: string): readonly TaskInText[];
   /** Brings in tasks of another tool; every field without an equal is reported. */
   importTasks(request: SkillRequest & { readonly source: ImportSource }, signal: AbortSignal): Promise<ImportResult>;
+  /**
+   * Files that agents would be given and that hold what looks like a secret, without those that were allowed; with
+   * `allowing` they are from now on, as they are.
+   */
+  agentSecrets(
+    request: SkillRequest & { readonly allowing: boolean },
+    signal: AbortSignal,
+  ): Promise<readonly FoundSecrets[]>;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
   draftTasks(request: SkillRequest & DraftWish, signal: AbortSignal): Promise<readonly string[]>;
   /** What drafting them would take. */
@@ -84,6 +93,11 @@ export function createTaskUseCases(world: World): TaskUseCases {
     nameProblem,
     descriptionProblem,
     importTasks: async (request) => importTasks(await open(request), request.source),
+    async agentSecrets({ allowing, ...request }, signal) {
+      const skill = await open(request);
+      const tasks = await readSkillTasks(skill);
+      return tasks === undefined ? [] : secretsForAgents({ world, skill, tasks, allowing }, signal);
+    },
     async draftTasks(request, signal) {
       refuseUntrusted(request);
       return draftTasks(world, await open(request), request, signal);

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { UserError } from '../../errors.js';
 import { sandboxSentence } from '../../wording/programs/containment.js';
-import type { CliContext } from '../commandLine.js';
+import { skillRequest, type CliContext } from '../commandLine.js';
 import { oneLine } from '../terminal.js';
 
 /** `whetstone sandbox [on|off]`: whether programs of skills are contained on this machine. */
@@ -36,6 +36,26 @@ export function addLogins(program: Command, face: CliContext): void {
       const ids = (logins: typeof allowed): readonly string[] => logins.map(({ id }) => id);
       if (json === true) face.terminal.json({ allowed: ids(kept), forgotten: ids(gone) });
       else face.terminal.out(`${[...gone.map(forgotten), ...keptLines(kept)].join('\n')}\n`);
+    });
+}
+
+/** `whetstone secrets <skill> [--allow]`: what agents would be given that looks like a secret. */
+export function addSecrets(program: Command, face: CliContext): void {
+  program
+    .command('secrets')
+    .argument('<skill>', 'a SKILL.md, or the folder that holds one')
+    .description('list files with what looks like a secret that agents would be given, or allow them as they are')
+    .option('--allow', 'let agents have exactly these files from now on')
+    .option('--root <folder>', 'the workspace that the skill belongs to')
+    .action(async (skill: string, options: { readonly allow?: true; readonly root?: string }) => {
+      const { allow } = options;
+      const request = { ...skillRequest(face, skill, options), allowing: allow === true };
+      const found = await face.open({}).agentSecrets(request, face.signal);
+      const lines = found.map(({ file, kinds }) => oneLine(`${file}: ${kinds.join(', ')}`));
+      const none =
+        'No file that an agent would be given holds what looks like a secret, but for those that you allowed.';
+      const said = allow === true ? 'Allowed as they are now:' : 'An agent would be given:';
+      face.terminal.out(`${found.length === 0 ? none : [said, ...lines].join('\n')}\n`);
     });
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { neverAborted } from '../cancellation.js';
 import { runRequestFor } from '../run/runRequestFor.js';
-import type { UseCasesSource } from '../workbench.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
 import { candidateNodes, type CandidatePrices } from './candidateNodes.js';
 import type { EditChoices } from './skillsTree.js';
 import { proposedNode } from './editNodes.js';
@@ -11,6 +11,7 @@ import { historyNode } from './historyNodes.js';
 import { droppedNodes, leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import type { KnownSkill } from './skillNode.js';
 import { begunWords, handedWords, runWord, trainingRuns } from './skillState.js';
+import type { AttemptsOf } from './stepNodes.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
@@ -55,12 +56,17 @@ export function skillRows(
     ...rejectedNodes(skillPath, rejected),
     ...(tasks === undefined
       ? [troubleNode(skillPath, overview.trouble ?? vscode.l10n.t('No tasks yet.'))]
-      : [tasksNode(skillPath, tasks)]),
+      : [tasksNode(skillPath, tasks, attemptsIn(skillPath, useCases))]),
     ...(history.length === 0 ? [] : [historyNode(skillPath, history)]),
   ];
 }
 
 /** Looked up when the rows are opened. Without a model there is no price: whoever certifies is told what is missing. */
+/** Asks no model: what the last runs kept. */
+function attemptsIn(skillPath: string, useCases: UseCasesSource): AttemptsOf {
+  return async (task) => (await (await useCases()).showTask({ ...requestFor(skillPath), task })).answers;
+}
+
 function pricesOf(skillPath: string, useCases: UseCasesSource): CandidatePrices {
   return async () => {
     try {

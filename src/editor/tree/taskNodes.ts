@@ -3,6 +3,7 @@ import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { commandLink } from '../commands/runCommand.js';
 import { draftsToConfirm, hasOnlyDrafts } from './skillState.js';
+import { attemptNodes, type AttemptsOf } from './stepNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shownLine } from '../../wording/shownText.js';
 import { broughtWords, closedSides, type TaskStanding } from '../../wording/taskWords.js';
@@ -20,7 +21,7 @@ interface Listed {
 }
 
 /** The tasks by side. The sealed ones are counted and closed: looking at them would teach to the test. */
-export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
+export function tasksNode(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): TreeNode {
   const { training, heldOut, sealed } = tasks;
   return {
     id: `tasks:${skillPath}`,
@@ -41,7 +42,7 @@ export function tasksNode(skillPath: string, tasks: Tasks): TreeNode {
           sealed.length,
         ),
     }),
-    children: () => Promise.resolve(sides(skillPath, tasks)),
+    children: () => Promise.resolve(sides(skillPath, tasks, attemptsOf)),
   };
 }
 
@@ -64,7 +65,7 @@ function broughtAlone(tasks: Tasks): string | undefined {
   return environment === undefined ? undefined : broughtWords(shownLine(environment));
 }
 
-function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
+function sides(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): readonly TreeNode[] {
   const all: readonly (readonly [SideName, string, readonly Listed[]])[] = [
     ['training', vscode.l10n.t('Training'), plain(tasks.training)],
     ['heldOut', vscode.l10n.t('Held-out'), plain(tasks.heldOut)],
@@ -77,7 +78,9 @@ function sides(skillPath: string, tasks: Tasks): readonly TreeNode[] {
   const listed = all
     .filter(([, , list]) => list.length > 0)
     .map(([side, label, list]) =>
-      side === 'sealed' ? sealedNode(skillPath, list) : sideNode(skillPath, side, label, withMoves(list, tasks)),
+      side === 'sealed'
+        ? sealedNode(skillPath, list)
+        : sideNode(skillPath, { side, label, list: withMoves(list, tasks), attemptsOf }),
     );
   return [...listed, ...(tasks.broughtBy ?? []).map((environment) => broughtNode(skillPath, environment))];
 }
@@ -108,7 +111,14 @@ function inOrder(list: readonly Listed[]): readonly Listed[] {
 
 const byName = new Intl.Collator(undefined, { numeric: true });
 
-function sideNode(skillPath: string, side: SideName, label: string, list: readonly Listed[]): TreeNode {
+interface ListedSide {
+  readonly side: SideName;
+  readonly label: string;
+  readonly list: readonly Listed[];
+  readonly attemptsOf: AttemptsOf;
+}
+
+function sideNode(skillPath: string, { side, label, list, attemptsOf }: ListedSide): TreeNode {
   return {
     id: `tasks:${skillPath}:${side}`,
     skillPath,
@@ -120,7 +130,7 @@ function sideNode(skillPath: string, side: SideName, label: string, list: readon
       contextValue: `tasks.${side}`,
       says: vscode.l10n.t('{0}: {1} tasks.', label, list.length),
     }),
-    children: () => Promise.resolve(inOrder(list).map((listed) => taskNode(skillPath, side, listed))),
+    children: () => Promise.resolve(inOrder(list).map((listed) => taskNode(skillPath, side, listed, attemptsOf))),
   };
 }
 
@@ -139,7 +149,13 @@ function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
   };
 }
 
-function taskNode(skillPath: string, side: SideName, { task, reason: stored, moves }: Listed): TreeNode {
+function taskNode(
+  skillPath: string,
+  side: SideName,
+  { task, reason: stored, moves }: Listed,
+  attemptsOf: AttemptsOf,
+): TreeNode {
+  const isWorked = task.environment === 'agent';
   const reason = stored === undefined ? undefined : retold(stored);
   return {
     id: `tasks:${skillPath}:${side}:${task.id}`,
@@ -149,6 +165,7 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored, mov
       label: task.id,
       description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
       icon: task.enabled ? 'note' : 'circle-slash',
+      ...(isWorked ? { state: 'collapsed' as const } : {}),
       contextValue: contextOf(side, task),
       command: commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId: task.id }),
       says: vscode.l10n.t(
@@ -160,7 +177,7 @@ function taskNode(skillPath: string, side: SideName, { task, reason: stored, mov
       ),
       tooltip: () => tooltipOf(task, moves),
     }),
-    children: noChildren,
+    children: isWorked ? () => attemptNodes({ skillPath, side, task: task.id }, attemptsOf) : noChildren,
   };
 }
 

@@ -7,6 +7,9 @@ export type ConversationEntry =
   | { readonly type: 'tool_call'; readonly cmd: string; readonly obs: string }
   | { readonly step: number; readonly action: string; readonly env_feedback: string; readonly reasoning: string };
 
+/** The call whose observation is what an agent changed in its folder. */
+export const changesEntry = 'git diff';
+
 const mostEntryCharacters = 20_000;
 const mostCharacters = 100_000; // of one conversation: what is kept is looked through for secrets
 

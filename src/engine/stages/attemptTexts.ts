@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../checks/judgement.js';
 import type { AttemptResult, TranscriptTurn } from '../../ports/environment.js';
 import type { Task } from '../../tasks/task.js';
-import { conversationOf } from '../journal/conversation.js';
+import { changesEntry, conversationOf } from '../journal/conversation.js';
 import type { Stage } from '../journal/runEvents.js';
 import type { RunContext } from '../runContext.js';
 import type { ScoredAttempt } from './attempts.js';
@@ -47,13 +47,21 @@ async function keepReasons(
   return texts.put(JSON.stringify(checks.map(({ reason }) => reason)));
 }
 
-/** What led to an answer. Of training tasks alone: the others teach nothing. */
+/** What led to an answer. Of training tasks alone: the others teach nothing; and of agents, for people to look at. */
 async function keepConversation(
   { texts, redact = (text) => text }: RunContext,
   { task, stage, result }: AttemptToKeep,
 ): Promise<string | undefined> {
-  if ((stage !== 'rollout' && stage !== 'front') || turnsBetween(result, task.prompt).length === 0) return undefined;
-  return texts.put(JSON.stringify(conversationOf(result.transcript, redact)));
+  const isTraining = stage === 'rollout' || stage === 'front';
+  const isShown = isTraining || (result.work !== undefined && phaseOf(task) !== 'sealed');
+  if (!isShown || turnsBetween(result, task.prompt).length === 0) return undefined;
+  return texts.put(JSON.stringify(conversationOf(withDiff(result), redact)));
+}
+
+/** What an agent changed stands last: the newest entries are what is kept of a long conversation. */
+function withDiff({ transcript, work }: AttemptToKeep['result']): readonly TranscriptTurn[] {
+  if (work === undefined) return transcript;
+  return [...transcript, { kind: 'tool', name: changesEntry, arguments: changesEntry, result: work.diff }];
 }
 
 const mostExtras = 20_000; // characters of one attempt; a program may write 4 MB

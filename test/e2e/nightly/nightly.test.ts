@@ -63,9 +63,10 @@ describe('nightly training in the status bar', function () {
     const items = await workbench.quickInput.items();
     assert.deepEqual(
       items.map((item) => item.replace(/\s*\d.*/, '')).toSorted((a, b) => a.localeCompare(b)),
-      ['code-review', 'incident-summary', 'support-answer'],
+      ['code-review', 'incident-summary', 'price-change', 'support-answer'],
     );
     await workbench.screenshot('nightly-choose-skills');
+    await workbench.quickInput.choose('price-change');
     await workbench.quickInput.choose('support-answer');
     await workbench.press('Enter');
   });
@@ -83,7 +84,7 @@ describe('nightly training in the status bar', function () {
     await workbench.statusBar.item('Nightly 03:17');
     await workbench.screenshot('nightly-on');
     const settings = readFileSync(settingsFile(), 'utf8');
-    assert.match(settings, /"whetstone.nightly.exclude": \[\s*"support-answer"\s*\]/);
+    assert.match(settings, /"whetstone.nightly.exclude": \[[^\]]*"support-answer"[^\]]*\]/);
     assert.doesNotMatch(settings, /nightly\.enabled/, 'whether nights are on is no matter of the team');
   });
 
@@ -188,7 +189,16 @@ describe('nightly training in the status bar', function () {
   async function firedBySystem(time: string, at: number): Promise<void> {
     const { env, folder } = workbench.session;
     const environment = { ...env, PATH: `${fakeCrontab(folder)}:${env['PATH'] ?? ''}` };
-    const words = ['--model', 'simulated?latency=150', '--preset', 'quick', '--exclude', 'support-answer'];
+    const words = [
+      '--model',
+      'simulated?latency=150',
+      '--preset',
+      'quick',
+      '--exclude',
+      'support-answer',
+      '--exclude',
+      'price-change',
+    ];
     const options = { cwd: workspaceFolder(), env: environment, encoding: 'utf8' as const };
     const cli = path.resolve('dist/cli.js');
     const installed = spawnSync(

@@ -55,7 +55,7 @@ describe('a skill whose environment brings its first text and its tasks', () => 
       broken: [],
       moves: new Map(),
     };
-    const node = tasksNode(skillPath, { ...none, problems: [], broughtBy: ['post'] });
+    const node = tasksNode(skillPath, { ...none, problems: [], broughtBy: ['post'] }, () => Promise.resolve([]));
     assert.deepEqual(
       [node.row().description, node.row().says],
       ['brought by “post”', '“post” brings tasks of its own at the start of a run.'],

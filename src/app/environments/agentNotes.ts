@@ -1,0 +1,45 @@
+import type { RunOptions } from '../../engine/runOptions.js';
+import type { WorkLimits } from '../../ports/agentWork.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
+import { isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
+import type { Task } from '../../tasks/task.js';
+import { shownName } from '../models/runModels.js';
+import { userStore, type World } from '../world.js';
+import { workLimits } from './agentSources.js';
+
+interface AgentPlan {
+  readonly world: World;
+  readonly tasks: readonly Task[];
+  readonly options: Pick<RunOptions, 'agent' | 'concurrency'>;
+  readonly target: LanguageModel;
+}
+
+/** What a person should know before agents work on tasks: who they are, what they may take, and what nobody redacts. */
+export async function agentNotes({ world, tasks, options, target }: AgentPlan): Promise<readonly string[]> {
+  const worked = tasks.filter(({ environment }) => environment === 'agent');
+  if (worked.length === 0) return [];
+  if (target.identity.simulated)
+    return [`Tasks that a scripted agent of Whetstone plays, which starts no program: ${worked.length}.`];
+  const limits = largest(worked.map((task) => workLimits(task, options)));
+  const beyond = target.mayPassBy?.(limits) ?? 0;
+  return [
+    `Tasks that ${shownName(target)} works on in folders of their own, with its tools on: ${worked.length}. Each attempt takes at most ${limits.maxTokens} tokens, ${limits.maxTurns} turns and ${limits.timeLimitMs / 60_000} minutes. What it sends to its server is not redacted.`,
+    ...(beyond === 0
+      ? []
+      : [
+          `A cap in tokens may be passed by ${beyond} for each attempt under way: what a call took is told when it is over.`,
+        ]),
+    ...(await throwAwayNotes(world)),
+  ];
+}
+
+/** Said before the run, and kept in its report. */
+export async function throwAwayNotes(world: World): Promise<readonly string[]> {
+  if (!(await isThrowAwayMachine(await userStore(world, 'look')))) return [];
+  return ['Agents work without a sandbox: you declared this machine one that is thrown away.'];
+}
+
+function largest(all: readonly WorkLimits[]): WorkLimits {
+  const most = (of: keyof WorkLimits): number => Math.max(...all.map((limits) => limits[of]));
+  return { maxTokens: most('maxTokens'), maxTurns: most('maxTurns'), timeLimitMs: most('timeLimitMs') };
+}

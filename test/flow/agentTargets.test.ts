@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+
+const calm = new AbortController().signal;
+
+/** What holds where a program is the target; the scripted agent of the simulated model plays it. */
+describe('agent tasks with a program as the target', () => {
+  const workspaces: TestWorkspace[] = [];
+  after(() => workspaces.forEach((each) => each.dispose()));
+
+  it('are worked on by it, with the package and without tasks, and once without the skill', async () => {
+    const { asked, evaluate } = aProgram('codex');
+    const result = await evaluate();
+    assert.equal(result.tasks[0]?.hard, 1);
+    assert.equal(result.baseline?.tasks[0]?.hard, 0);
+    const [first, second] = asked.map(({ work }) => work);
+    assert.ok(first?.skill !== undefined);
+    assert.deepEqual(
+      first.skill.files.entries.map((entry) => entry.path),
+      ['SKILL.md'],
+    );
+    assert.equal(second?.skill, undefined);
+    assert.ok(first.fixture.entries.some((entry) => entry.path === 'prices.csv'));
+    assert.deepEqual([first.limits.maxTokens, first.limits.maxTurns], [200_000, 30]);
+  });
+
+  it('leave what was done and changed for people to look at', async () => {
+    const { workspace, evaluate } = aProgram('codex');
+    await evaluate();
+    const { answers } = await workspace.useCases().showTask({ ...requestIn(workspace), task: 'new-address' });
+    const work = answers.find(({ under }) => under === 'skill')?.work;
+    assert.ok(work !== undefined);
+    assert.match(work.diff, /care@shop\.example/);
+    assert.ok(work.steps.some(({ did }) => did.startsWith('edit')));
+  });
+
+  it('are refused by one that they do not take, and by a model that is no program', async () => {
+    const { workspace, evaluate } = aProgram('codex');
+    const file = path.join(path.dirname(workspace.skillPath), 'evals/whetstone.json');
+    const agent = { fixture: 'evals/fixtures/shop', program: 'claude-code' };
+    const checks = [{ check: 'skill_used' }];
+    const tasks = { 'new-address': { environment: 'agent', agent, checks } };
+    writeFileSync(file, JSON.stringify({ format: 'whetstone.tasks', version: 1, tasks }));
+    await assert.rejects(evaluate(), /is attempted by claude-code, and the target is codex/);
+    await assert.rejects(aProgram(undefined).evaluate(), /is attempted by an agent program, and the target/);
+  });
+
+  it('are refused while a fixture holds a secret that was not allowed, before anything is asked', async () => {
+    const { workspace, asked, evaluate } = aProgram('codex');
+    const file = path.join(path.dirname(workspace.skillPath), 'evals/fixtures/shop/.env');
+    writeFileSync(file, `GITHUB_TOKEN=ghp_${'a1B2'.repeat(8)}c3D4\n`);
+    await assert.rejects(evaluate(), /hold what looks like a secret: \.env/);
+    assert.equal(asked.length, 0);
+    await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: true }, calm);
+    assert.equal((await evaluate()).tasks[0]?.hard, 1);
+  });
+
+  it('are told of before a run: who works on them, what that may take, and that nobody redacts it', async () => {
+    const { workspace, models } = aProgram('codex');
+    const { notes } = await workspace.preflight({ models });
+    const said = notes.join('\n');
+    assert.match(
+      said,
+      /Tasks that codex\S* works on .*: 14\. Each attempt takes at most 200000 tokens, 30 turns and 10 min/,
+    );
+    assert.match(said, /not redacted/);
+    assert.match(said, /may be passed by 1234/);
+  });
+
+  function aProgram(program: string | undefined) {
+    const workspace = aWorkspace({ copy: { from: path.resolve('media/demo'), skill: '.agents/skills/price-change' } });
+    workspaces.push(workspace);
+    const asked: ModelRequest[] = [];
+    const simulated = createSimulatedModel();
+    const target: LanguageModel = {
+      identity: {
+        provider: program ?? 'openai',
+        endpoint: program === undefined ? 'http://127.0.0.1:9/v1' : `agent:${program}`,
+        model: program === undefined ? 'model' : 'default',
+        simulated: false,
+      },
+      mayPassBy: () => 1234,
+      complete: (request, signal) => {
+        asked.push(request);
+        return simulated.complete(request, signal);
+      },
+    };
+    const models = { target, optimizer: simulated, judge: simulated };
+    const request = { ...requestIn(workspace), preset: 'quick' as const, settings: [], trusted: true };
+    const evaluate = () =>
+      workspace
+        .useCases(models)
+        .evaluate(
+          { ...request, purpose: 'optimize', withoutSkill: true, only: ['new-address'] },
+          () => undefined,
+          calm,
+        );
+    return { workspace, asked, models, evaluate };
+  }
+});
+
+function requestIn({ skillPath, folder }: TestWorkspace) {
+  return { skillPath, workspaceFolders: [folder] };
+}
