@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { ModelError, type ModelErrorKind } from '../../src/errors.js';
 import type { AgentWork, WorkLeft } from '../../src/ports/agentWork.js';
 import type { ModelReply, ModelRequest } from '../../src/ports/languageModel.js';
 import { aWorkTree } from '../builders/aWorkTree.js';
 import { someWorkplaces } from '../builders/someWorkplaces.js';
 import { aRequest } from '../fakes/ScriptedModel.js';
 import { plantEverything } from './plantedHome.js';
-import { AgentMachine, installedKinds } from './realAgents.js';
+import { AgentMachine, installedKinds, realAgents } from './realAgents.js';
 import { ruleOf, skilledModel } from './skilledModel.js';
 import { wireUsage } from './wireFormats.js';
 
@@ -33,6 +34,12 @@ function usesIn({ events }: WorkLeft): readonly string[] {
 function codeOf({ judged: [first] }: WorkLeft): number | undefined {
   return first?.kind === 'exited' ? first.code : undefined;
 }
+
+const failures: readonly (readonly [number, ModelErrorKind])[] = [
+  [401, 'auth'],
+  [429, 'rate-limit'],
+  [500, 'unavailable'],
+];
 
 for (const kind of installedKinds)
   describe(`${kind.label} itself at work in the sandbox`, () => {
@@ -84,5 +91,41 @@ for (const kind of installedKinds)
       assert.equal(codeOf(work), 1);
       assert.match(work.diff, /^\+\* add is right$/mu);
       for (const { text } of machine.server.asked) assert.ok(!text.includes(name));
+    }).timeout(600_000);
+
+    for (const [status, error] of failures)
+      it(`is no attempt where its server answers ${status}: ${error}`, async () => {
+        machine.server.behaves({ kind: 'status', status });
+        const model = await machine.model(undefined, someWorkplaces({ environment: machine.environment }));
+        const result = await model.complete(someRequest(withSkill), signal).catch((each: unknown) => each);
+        assert.ok(result instanceof ModelError, JSON.stringify(result));
+        assert.equal(result.kind, error, result.message);
+        assert.doesNotMatch(result.message, /planted-key/u);
+      }).timeout(600_000);
+
+    it('is no attempt where its server never answers', async () => {
+      machine.server.behaves({ kind: 'hang' });
+      const model = await machine.model(undefined, someWorkplaces({ environment: machine.environment }));
+      const result = model.complete({ ...someRequest(withSkill), timeoutMs: 15_000 }, signal);
+      await assert.rejects(result, { kind: 'timeout' });
+    }).timeout(600_000);
+
+    it('is ended where its model asks for tools for ever: at its turns, and at its tokens where it tells them', async () => {
+      const call = realAgents[kind.id]?.run('echo again >> NOTES.md');
+      assert.ok(call !== undefined);
+      machine.server.behaves({ kind: 'works', next: () => ({ text: 'Again.', calls: [call] }) });
+      const model = await machine.model(undefined, someWorkplaces({ environment: machine.environment }));
+      const ended = async (work: Partial<AgentWork['limits']>): Promise<WorkLeft['ended'] | undefined> => {
+        machine.server.asked.length = 0;
+        const reply = await model.complete(someRequest({ limits: { ...limits, ...work } }), signal);
+        assert.equal(reply.finish, 'length');
+        assert.deepEqual(reply.work?.judged, []);
+        return reply.work.ended;
+      };
+      assert.equal(await ended({ maxTurns: 3 }), 'turns');
+      assert.ok(machine.server.asked.length <= 5, `${machine.server.asked.length} were asked`);
+      if (kind.id !== 'claude-code' && kind.id !== 'opencode') return;
+      assert.equal(await ended({ maxTokens: 3 * (wireUsage.input + wireUsage.output) }), 'tokens');
+      assert.ok(machine.server.asked.length <= 6, `${machine.server.asked.length} were asked`);
     }).timeout(600_000);
   });
