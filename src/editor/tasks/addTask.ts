@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { floors } from '../../tasks/split/fillSides.js';
-import type { Side } from '../../tasks/task.js';
+import type { Side, Task } from '../../tasks/task.js';
 import { sideLabel } from '../../wording/taskWords.js';
 import { runCommand } from '../commands/runCommand.js';
 import { askText, pickOne } from '../shown/questions.js';
@@ -25,9 +25,15 @@ export async function addTask(skillPath: string, selected: string | undefined, p
   if (expectation === undefined) return;
   const assigned = await askSide(tasks);
   if (assigned === undefined) return;
-  const task = { id, prompt, expectations: [expectation.trim()], assigned };
+  const task = { id, prompt, expectations: [expectation.trim()], assigned, ...attemptedLike(tasks) };
   await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
   await runCommand('whetstone.showTask', { skillPath, taskId: id });
+}
+
+/** Where an agent works on the tasks that are there, one does on the next: in the same folder, until the file says otherwise. */
+function attemptedLike(tasks: Tasks): Pick<Task, 'environment' | 'agent'> | undefined {
+  const last = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].at(-1);
+  return last?.environment === 'agent' ? { environment: last.environment, agent: last.agent } : undefined;
 }
 
 /** What is selected in the editor in front; undefined where nothing is. */

@@ -81,6 +81,24 @@ describe('the page of two answers', () => {
     assert.match(body, /✗ contains: no “harbour”[\s\S]*\? graded/);
   });
 
+  it('shows beside each answer what an agent did and changed, and nothing of it as HTML', () => {
+    const steps = [
+      { did: 'ls', result: '<b>a.txt</b>' },
+      { did: 'On it.', result: '' },
+    ];
+    const [first, second] = answers.map((answer, at) => ({
+      ...answer,
+      steps: at === 0 ? [] : steps,
+      diff: at === 0 ? '' : '+<i>\n-two\n@@',
+    }));
+    assert.ok(first !== undefined && second !== undefined);
+    const body = answersPage({ id: 'one', prompt: '' }, [first, second], []);
+    assert.match(body, /What the agent did<\/h4><p class="note">Nothing\./);
+    assert.match(body, /<summary><code>ls<\/code><\/summary><pre>&lt;b&gt;a\.txt/);
+    assert.match(body, /<li><code>On it\.<\/code><\/li>/);
+    assert.match(body, /class="added">\+&lt;i&gt;<\/span>\n<span class="removed">-two<\/span>\n<span class="about">@@/);
+  });
+
   it('runs no script, loads nothing, and lets no name out of its place', () => {
     const page = pageHtml('"><script>x</script>', answersPage({ id: '<i>', prompt: '' }, [], []), 'n0');
     assert.match(page, /content="default-src 'none'; style-src 'nonce-n0'; base-uri 'none'; form-action 'none'"/);
