@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
@@ -23,6 +23,27 @@ describe('agent tasks on the simulated model', () => {
     const text = JSON.stringify(edits);
     assert.match(text, /CHANGELOG\.md/);
     assert.match(text, /npm run check/);
+  });
+
+  it('mend a file that the skill points to, where its rules stand', async () => {
+    const packaged = path.join(path.dirname(skill), 'price-change-steps');
+    cpSync(skill, packaged, { recursive: true });
+    const text = readFileSync(path.join(skill, 'SKILL.md'), 'utf8');
+    const pointing = text.replace('## What to say', 'The last steps stand in `references/steps.md`.\n\n## What to say');
+    writeFileSync(path.join(packaged, 'SKILL.md'), pointing.replace('name: price-change', 'name: price-change-steps'));
+    const steps = '# Steps\n\n## Rules\n\n- Leave the folder tidy.\n';
+    mkdirSync(path.join(packaged, 'references'));
+    writeFileSync(path.join(packaged, 'references/steps.md'), steps);
+    const { code, out, err } = await line.run('optimize', packaged, '--model', 'simulated', '--json');
+    assert.equal(code, 0, err);
+    const { verdict, edits } = JSON.parse(out);
+    assert.equal(verdict.kind, 'accepted');
+    const places: readonly string[] = edits.map((edit: { document: string }) => path.basename(edit.document));
+    assert.ok(places.includes('steps.md'), out);
+    assert.equal((await line.run('adopt', packaged)).code, 0);
+    assert.match(readFileSync(path.join(packaged, 'references/steps.md'), 'utf8'), /tidy\.\n- [^]*npm run check/);
+    assert.equal((await line.run('undo', packaged)).code, 0);
+    assert.equal(readFileSync(path.join(packaged, 'references/steps.md'), 'utf8'), steps);
   });
 
   it('are scored without the skill as well, where it is not used', async () => {

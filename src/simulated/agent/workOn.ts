@@ -1,4 +1,4 @@
-import type { AgentWork, WorkEvent, WorkLeft } from '../../ports/agentWork.js';
+import type { AgentWork, WorkEvent, WorkLeft, WorkTree } from '../../ports/agentWork.js';
 import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 import { contentWords } from '../reading/wording.js';
 import type { AnswerPlan } from '../target/plan.js';
@@ -66,14 +66,24 @@ function skillFor(
 ): { readonly text: string; readonly event: WorkEvent } | undefined {
   const file = skill?.files.entries.find(({ path }) => path === 'SKILL.md');
   if (skill === undefined || file?.kind !== 'file') return undefined;
-  const text = new TextDecoder().decode(file.bytes);
+  const own = new TextDecoder().decode(file.bytes);
+  const text = [own, ...pointedTo(own, skill.files)].join('\n\n');
   if (mode === 'forced') return { text, event: { kind: 'skill', name: skill.name, how: 'prompt' } };
-  const description = /^description:\s*(.+)$/mu.exec(text)?.[1] ?? '';
+  const description = /^description:\s*(.+)$/mu.exec(own)?.[1] ?? '';
   const telling = contentWords(description).filter((word) => word.length > 3);
   const words = new Set(contentWords(task));
   return telling.some((word) => words.has(word))
     ? { text, event: { kind: 'skill', name: skill.name, how: 'tool' } }
     : undefined;
+}
+
+/** The Markdown files that the skill names by their paths: an agent opens them where it is told to. */
+function pointedTo(text: string, { entries }: WorkTree): readonly string[] {
+  return entries.flatMap((entry) =>
+    entry.kind === 'file' && entry.path !== 'SKILL.md' && entry.path.endsWith('.md') && text.includes(entry.path)
+      ? [new TextDecoder().decode(entry.bytes)]
+      : [],
+  );
 }
 
 /** `change “19.00” to “21.50” in `prices.csv``: the words that such a task has for it. */

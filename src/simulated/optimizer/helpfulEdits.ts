@@ -81,7 +81,7 @@ function isStricter(one: Instruction, other: Instruction): boolean {
 
 /**
  * The edits that make the skill say it in its own voice: instead of what contradicts it, at the end of the section for
- * rules, or at the end of all. A text can give way only once: those in `taken` are gone already.
+ * rules, in whichever of its files that stands, or at the end of all. A text can give way only once: those in `taken` are gone already.
  */
 export function editsFor(
   { instruction, failure }: Lesson,
@@ -102,12 +102,15 @@ export function editsFor(
       ...others.map(({ place }) => ({ op: 'delete', ...place, content: '', ...shared })),
     ];
   }
-  const voice = voiceOf(skill);
-  const said = documents.find(({ file }) => file === undefined)?.said ?? [];
-  const content = asListItem(instruction, voice);
-  const anchor = placeForRules(skill, replaceable(skill, said));
+  const [place] = documents.flatMap(({ file, text, said }) => {
+    const anchor = placeForRules(text, replaceable(text, said));
+    return anchor === undefined ? [] : [{ text, at: file === undefined ? { anchor } : { file, anchor } }];
+  });
+  const content = asListItem(instruction, voiceOf(place?.text ?? skill));
   return [
-    anchor === undefined ? { op: 'append', content, ...shared } : { op: 'insert_after', anchor, content, ...shared },
+    place === undefined
+      ? { op: 'append', content, ...shared }
+      : { op: 'insert_after', ...place.at, content, ...shared },
   ];
 }
 
