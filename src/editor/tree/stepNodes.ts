@@ -50,11 +50,11 @@ function attemptNode({ skillPath, side, task }: TaskRow, { under, passed, work }
     taskId: task,
     row: () => ({
       label,
-      description: vscode.l10n.t('{0} steps', steps.length),
+      description: vscode.l10n.t('Steps: {0}', steps.length),
       icon: passed ? 'pass' : 'error',
       state: 'collapsed',
       contextValue: 'attempt',
-      says: vscode.l10n.t('{0}, in {1} steps.', label, steps.length),
+      says: vscode.l10n.t('{0}. Steps: {1}.', label, steps.length),
     }),
     children: () =>
       Promise.resolve(

@@ -18,8 +18,8 @@ describe('a task that an agent works on, in the tree', () => {
     assert.deepEqual(
       nodes.map((node) => [node.row().icon, node.row().description, node.row().state]),
       [
-        ['error', '1 steps', 'collapsed'],
-        ['pass', '1 steps', 'collapsed'],
+        ['error', 'Steps: 1', 'collapsed'],
+        ['pass', 'Steps: 1', 'collapsed'],
       ],
     );
     const [step] = (await nodes[0]?.children()) ?? [];
