@@ -13,20 +13,16 @@ import { drawCanaries } from '../../src/storage/programs/workplace/canaries.js';
 import { sweepFolders } from '../../src/storage/programs/ownedFolder.js';
 import { aSandbox, needsSandbox, sandboxHelper } from '../builders/aSandbox.js';
 import { aWorkTree } from '../builders/aWorkTree.js';
-import { isFull } from '../builders/few.js';
+import { inFull, isFull } from '../builders/few.js';
 import { someWorkplaces } from '../builders/someWorkplaces.js';
 import { calm } from '../builders/storage.js';
 import { hostileWork, type HostileWork, type WorkBait } from './attack/hostileWork.js';
 import { figure, isWhole } from './figures.js';
 
-/** One of each kind in `npm test`. */
-const inShort = [
-  'asks git for the answers',
-  'poisons core.fsmonitor',
-  'leads the folder of the check elsewhere',
-  'climbs out of the folder',
-  'asks the planted host',
-];
+/** A few in `npm test`. */
+const inShort = ['asks git for the answers', 'leads the folder of the check elsewhere', 'asks the planted host'];
+
+const kills = 20;
 
 describe('hostile work of agents', () => {
   let place: Person;
@@ -66,20 +62,22 @@ describe('hostile work of agents', () => {
     assert.deepEqual(broken, []);
   });
 
-  it('leaves nothing behind where we are killed in the middle of it, and changes nothing of the person’s', async () => {
-    const points = isFull || isWhole ? 20 : 2;
-    const child = await placeChild();
-    const before = place.look();
-    const broken: string[] = [];
-    for (let point = 0; point < points; point += 1) broken.push(...(await killedAt(child, (point * 2_000) / points)));
-    if (place.look() !== before) broken.push('What is the person’s changed.');
-    figure({
-      what: 'killed in the middle of an agent’s work',
-      tried: points,
-      result: `${broken.length} left something`,
-    });
-    assert.deepEqual(broken, []);
-  });
+  inFull(
+    'leaves nothing behind where we are killed in the middle of it, and changes nothing of the person’s',
+    async () => {
+      const child = await placeChild();
+      const before = place.look();
+      const broken: string[] = [];
+      for (let point = 0; point < kills; point += 1) broken.push(...(await killedAt(child, (point * 2_000) / kills)));
+      if (place.look() !== before) broken.push('What is the person’s changed.');
+      figure({
+        what: 'killed in the middle of an agent’s work',
+        tried: kills,
+        result: `${broken.length} left something`,
+      });
+      assert.deepEqual(broken, []);
+    },
+  );
 
   async function killedAt(child: string, ms: number): Promise<readonly string[]> {
     const script = `(setsid bash -c 'exec -a ${place.mark} sleep 300' >/dev/null 2>&1 &); exec -a ${place.mark} sleep 0.4`;
@@ -89,10 +87,12 @@ describe('hostile work of agents', () => {
     });
     await once(owner.stdout, 'data');
     await wait(ms);
+    const ended = once(owner, 'exit');
     owner.kill('SIGKILL');
-    const gone = await soon(() => place.processes().length === 0);
-    await sweepFolders('/tmp', 'whetstone-place-');
-    await soon(() => ownedBy(owner.pid).length === 0); // the helper takes its own folder away when it ends
+    await ended;
+    const helperLeft = (): boolean => ownedBy(owner.pid).some((name) => name.includes('-sandbox-'));
+    const gone = await soon(() => place.processes().length === 0 && !helperLeft());
+    await sweepFolders('/tmp', 'whetstone-place-'); // as the next one does who opens a place
     return [
       ...(gone ? [] : [`Killed after ${ms} ms it left ${place.processes().join()}`]),
       ...ownedBy(owner.pid).map((folder) => `Killed after ${ms} ms it left ${folder}`),
