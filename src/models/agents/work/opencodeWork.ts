@@ -69,7 +69,7 @@ function keysOf({ variables, secrets: [secret] }: AgentLogin): Readonly<Record<s
   return variables[configVariable] === undefined || secret === undefined ? {} : { [keyVariable]: secret };
 }
 
-const keyVariable = 'WHETSTONE_PROVIDER_KEY';
+const keyVariable = 'KEY_OF_THE_PROVIDER';
 
 function tell(event: AgentEvent): readonly Told[] {
   const part = at(event, 'part');
