@@ -39,7 +39,7 @@ export const Agent = z.strictObject({
   maxTokens: z
     .int()
     .min(1_000)
-    .default(200_000)
+    .default(500_000)
     .describe('The most tokens of one attempt, read and written, over all its turns. Set aside before it starts.'),
   maxTurns: z.int().min(1).default(30).describe('The most calls to its model in one attempt.'),
   minutes: z.number().positive().default(10).describe('The most minutes of one attempt.'),

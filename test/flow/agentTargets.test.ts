@@ -25,7 +25,7 @@ describe('agent tasks with a program as the target', () => {
     );
     assert.equal(second?.skill, undefined);
     assert.ok(first.fixture.entries.some((entry) => entry.path === 'prices.csv'));
-    assert.deepEqual([first.limits.maxTokens, first.limits.maxTurns], [200_000, 30]);
+    assert.deepEqual([first.limits.maxTokens, first.limits.maxTurns], [500_000, 30]);
   });
 
   it('leave what was done and changed for people to look at', async () => {
@@ -65,10 +65,10 @@ describe('agent tasks with a program as the target', () => {
     const said = notes.join('\n');
     assert.match(
       said,
-      /Tasks that codex\S* works on .*: 14\. Each attempt takes at most 200000 tokens, 30 turns and 10 min/,
+      /Tasks that codex\S* works on .*: 14\. Each attempt takes at most 500,000 tokens, 30 turns and 10 min/,
     );
     assert.match(said, /not redacted/);
-    assert.match(said, /may be passed by 1234/);
+    assert.match(said, /may be passed by 1,234 tokens/);
   });
 
   function aProgram(program: string | undefined) {

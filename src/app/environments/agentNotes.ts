@@ -3,6 +3,7 @@ import type { WorkLimits } from '../../ports/agentWork.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
 import type { Task } from '../../tasks/task.js';
+import { grouped } from '../../wording/amounts.js';
 import { shownName } from '../models/runModels.js';
 import { userStore, type World } from '../world.js';
 import { workLimits } from './agentSources.js';
@@ -23,11 +24,11 @@ export async function agentNotes({ world, tasks, options, target }: AgentPlan): 
   const limits = largest(worked.map((task) => workLimits(task, options)));
   const beyond = target.mayPassBy?.(limits) ?? 0;
   return [
-    `Tasks that ${shownName(target)} works on in folders of their own, with its tools on: ${worked.length}. Each attempt takes at most ${limits.maxTokens} tokens, ${limits.maxTurns} turns and ${limits.timeLimitMs / 60_000} minutes. What it sends to its server is not redacted.`,
+    `Tasks that ${shownName(target)} works on in folders of their own, with its tools on: ${worked.length}. Each attempt takes at most ${grouped(limits.maxTokens)} tokens, ${limits.maxTurns} turns and ${limits.timeLimitMs / 60_000} minutes. What it sends to its server is not redacted.`,
     ...(beyond === 0
       ? []
       : [
-          `A cap in tokens may be passed by ${beyond} for each attempt under way: what a call took is told when it is over.`,
+          `A cap in tokens may be passed by ${grouped(beyond)} tokens for each attempt under way: what a call took is told when it is over.`,
         ]),
     ...(await throwAwayNotes(world)),
   ];
