@@ -80,7 +80,8 @@ async function askedAboutProgram(
   return allowed;
 }
 
-function isYes(answer: string): boolean {
+/** Whether a person at the terminal said yes; anything else is no. */
+export function isYes(answer: string): boolean {
   return /^\s*y(?:es)?\s*$/i.test(answer);
 }
 

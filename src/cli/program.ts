@@ -22,7 +22,7 @@ import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
-import { addLogins, addSandbox, addSecrets } from './commands/trust.js';
+import { addLogins, addMachine, addSandbox, addSecrets } from './commands/trust.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
 import { oneLine } from './terminal.js';
 
@@ -136,6 +136,7 @@ function addHousekeeping(program: Command, parts: ProgramParts): void {
   addPrice(program, face);
   addGate(program, face, parts.readInput);
   addSandbox(program, face);
+  addMachine(program, face);
   addLogins(program, face);
   addSecrets(program, face);
   addClean(program, face);

@@ -71,6 +71,18 @@ describe('agent tasks with a program as the target', () => {
     assert.match(said, /may be passed by 1,234 tokens/);
   });
 
+  it('say before a run and in its report where the machine was declared one that is thrown away', async () => {
+    const { workspace, models } = aProgram('codex');
+    const declared = /declared this machine one that is thrown away/;
+    assert.doesNotMatch((await workspace.preflight({ models })).notes.join('\n'), declared);
+    await workspace.useCases().declareThrowAwayMachine(true, calm);
+    assert.match((await workspace.preflight({ models })).notes.join('\n'), declared);
+    const settings = { gate: { rule: 'strict' } };
+    const { runId } = await workspace.optimize({ models, settings });
+    const report = await workspace.useCases().reportData({ ...requestIn(workspace), run: runId });
+    assert.match(JSON.stringify(report?.notes), declared);
+  });
+
   function aProgram(program: string | undefined) {
     const workspace = aWorkspace({ copy: { from: path.resolve('media/demo'), skill: '.agents/skills/price-change' } });
     workspaces.push(workspace);

@@ -37,7 +37,9 @@ export async function agentNotes({ world, tasks, options, target }: AgentPlan): 
 /** Said before the run, and kept in its report. */
 export async function throwAwayNotes(world: World): Promise<readonly string[]> {
   if (!(await isThrowAwayMachine(await userStore(world, 'look')))) return [];
-  return ['Agents work without a sandbox: you declared this machine one that is thrown away.'];
+  return [
+    'You declared this machine one that is thrown away: where there is no sandbox, agents work on it without one.',
+  ];
 }
 
 function largest(all: readonly WorkLimits[]): WorkLimits {

@@ -1,7 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { UserError } from '../../errors.js';
-import { sandboxSentence } from '../../wording/programs/containment.js';
+import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
+import { isYes } from '../consent.js';
 import { oneLine } from '../terminal.js';
 
 /** `whetstone sandbox [on|off]`: whether programs of skills are contained on this machine. */
@@ -17,6 +18,35 @@ export function addSandbox(program: Command, face: CliContext): void {
         : useCases.turnSandbox(turn === 'on', face.signal));
       face.terminal.out(`${sandboxSentence(state)}\n`);
     });
+}
+
+/** `whetstone machine [throw-away|lasting]`: whether agents may work here without a sandbox. */
+export function addMachine(program: Command, face: CliContext): void {
+  program
+    .command('machine')
+    .addArgument(new Argument('[kind]', 'what this machine is, for you alone').choices(['throw-away', 'lasting']))
+    .description(
+      'tell whether this machine is one that is thrown away, where agents may work without a sandbox, or say it',
+    )
+    .option('--yes', 'declare it one that is thrown away without asking')
+    .action(async (kind: 'throw-away' | 'lasting' | undefined, { yes = false }: { readonly yes?: boolean }) => {
+      const useCases = face.open({});
+      const already = await useCases.isThrowAwayMachine();
+      const wanted = kind === undefined ? already : kind === 'throw-away';
+      if (wanted && !already) await confirmThrowAway(yes, face);
+      if (wanted !== already) await useCases.declareThrowAwayMachine(wanted, face.signal);
+      face.terminal.out(`${throwAwaySentence(wanted)}\n`);
+    });
+}
+
+async function confirmThrowAway(yes: boolean, { terminal, signal }: CliContext): Promise<void> {
+  terminal.err(`${throwAwayWarning()}\n`);
+  if (yes) return;
+  const answer = await terminal.ask?.('Is this machine thrown away? (y/N) ', signal);
+  if (answer !== undefined && isYes(answer)) return;
+  const cure =
+    answer === undefined ? 'If it is, add --yes.' : 'Nothing changed. Without a sandbox no agent works on a task here.';
+  throw new UserError('usage', 'This machine was not declared one that is thrown away.', cure);
 }
 
 /** `whetstone logins [--forget [program]]`: whose logins may be used, and how that is taken back. */

@@ -1,22 +1,41 @@
 import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import type { SandboxState } from '../../ports/sandbox.js';
-import { sandboxSentence } from '../../wording/programs/containment.js';
+import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
 import { neverAborted } from '../cancellation.js';
-import { showInformation } from '../shown/messages.js';
+import { showInformation, showWarning } from '../shown/messages.js';
 import type { UseCasesSource } from '../workbench.js';
 
-/** The command “Sandbox for Programs”: says whether there is one here, and turns it off or on for this person. */
+/**
+ * The command “Sandbox for Programs”: says whether there is one here, turns it off or on for this person, and takes their
+ * word that the whole machine is thrown away.
+ */
 export async function sandboxForPrograms(source: UseCasesSource): Promise<SandboxState> {
   const useCases = await source();
   const state = await useCases.sandboxState(neverAborted());
-  void offerToTurn(state, useCases);
+  void offerToTurn({ state, throwAway: await useCases.isThrowAwayMachine() }, useCases);
   return state;
 }
 
-async function offerToTurn(state: SandboxState, useCases: UseCases): Promise<void> {
+async function offerToTurn(
+  { state, throwAway }: { readonly state: SandboxState; readonly throwAway: boolean },
+  useCases: UseCases,
+): Promise<void> {
   const isOff = state.kind === 'off';
   const turn = isOff ? vscode.l10n.t('Turn On') : vscode.l10n.t('Turn Off on This Machine');
-  if ((await showInformation(sandboxSentence(state), turn)) !== turn) return;
-  await showInformation(sandboxSentence(await useCases.turnSandbox(isOff, neverAborted())));
+  const declare = throwAway ? vscode.l10n.t('Not a Throw-Away Machine') : vscode.l10n.t('Throw-Away Machine…');
+  const said = [sandboxSentence(state), ...(throwAway ? [throwAwaySentence(true)] : [])].join(' ');
+  const picked = await showInformation(said, turn, declare);
+  if (picked === turn) await showInformation(sandboxSentence(await useCases.turnSandbox(isOff, neverAborted())));
+  if (picked === declare) await declareMachine(!throwAway, useCases);
+}
+
+/** Taken back without a question. */
+async function declareMachine(throwAway: boolean, useCases: UseCases): Promise<void> {
+  const yes = vscode.l10n.t('It Is Thrown Away');
+  const details = { modal: true, detail: throwAwayWarning() } as const;
+  const question = vscode.l10n.t('Is this whole machine thrown away afterwards?');
+  if (throwAway && (await showWarning(question, details, yes)) !== yes) return;
+  await useCases.declareThrowAwayMachine(throwAway, neverAborted());
+  await showInformation(throwAwaySentence(throwAway));
 }

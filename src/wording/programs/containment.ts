@@ -43,6 +43,20 @@ export function sandboxSentence(state: SandboxState): string {
     : t('Programs of skills run without a sandbox on this machine. {0}', whyNoSandbox(state, t));
 }
 
+/** Whether agents may work on this machine where no sandbox holds them. */
+export function throwAwaySentence(throwAway: boolean): string {
+  return throwAway
+    ? t('You declared this machine one that is thrown away: where there is no sandbox, agents work on it without one.')
+    : t('This machine is not declared one that is thrown away: without a sandbox no agent works on a task here.');
+}
+
+/** What a person is told before they declare it. */
+export function throwAwayWarning(): string {
+  return t(
+    'Where there is no sandbox, agents then work on tasks with your rights: they can read, change and delete every file that you can, see your keys and logins, start programs and reach every server and every other machine of this network. Say it only of a container or a virtual machine that holds nothing of yours and is deleted afterwards. It is kept for you on this machine alone, and the report of every run with agents says it.',
+  );
+}
+
 /** For the report of a run. */
 export function ranWithoutSandbox(state: NoSandbox): string {
   return english('Programs of this skill ran without a sandbox. {0}', whyNoSandbox(state, english));

@@ -4,6 +4,7 @@ import type { WhetstoneApi } from '../../../src/editor/environmentRegistry.js';
 import type { OptimizeResult } from '../../../src/app/runs/optimize.js';
 import type { SandboxState } from '../../../src/ports/sandbox.js';
 import { answering } from '../answering.js';
+import { until } from '../until.js';
 import { aSkill, chooseSimulated, pagesOf } from '../tasks/taskWindow.js';
 
 interface Asked {
@@ -117,6 +118,18 @@ describe('a program that tasks declare', () => {
     if (process.env['CI'] !== 'true') wanted.push('missing'); // a machine of somebody who has not installed it
     assert.ok(wanted.includes(state?.kind ?? ''), JSON.stringify(state));
     assert.match(messages.join('\n'), /Programs of skills run (?:in|without) a sandbox on this machine/);
+  });
+
+  it('takes the word of a person that the machine is thrown away, after a warning, and takes it back', async () => {
+    const press = async (button: string, answer: string | undefined, said: RegExp) =>
+      answering({ buttons: [button], warnings: [answer] }, async ({ warnings, messages }) => {
+        await vscode.commands.executeCommand('whetstone.sandbox');
+        await until(() => [...warnings, ...messages].some((text) => said.test(text)), String(said));
+      });
+    await press('Throw-Away Machine…', undefined, /Is this whole machine thrown away/);
+    const { warningDetails } = await press('Throw-Away Machine…', 'It Is Thrown Away', /You declared this machine/);
+    assert.match(warningDetails.join('\n'), /every file that you can, see your keys and logins/);
+    await press('Not a Throw-Away Machine', undefined, /is not declared one that is thrown away/);
   });
 });
 

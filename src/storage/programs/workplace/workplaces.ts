@@ -45,18 +45,18 @@ function noPlace(sandbox: SandboxState): UserError {
     case 'missing':
       return refused(
         'An agent works in the sandbox, and programs that it needs are not installed.',
-        `Run “${sandbox.install}”. Or declare this machine one that is thrown away, if it is a container of its own.`,
+        `Run “${sandbox.install}”. Or declare this machine one that is thrown away, if it is a container of its own (“Sandbox for Programs”, in a terminal “whetstone machine throw-away”).`,
       );
     case 'off':
       return refused(
         'An agent works in the sandbox, and you turned it off on this machine.',
-        'Turn it on again. Or declare this machine one that is thrown away, if it is a container of its own.',
+        'Turn it on again. Or declare this machine one that is thrown away, if it is a container of its own (“Sandbox for Programs”, in a terminal “whetstone machine throw-away”).',
       );
     case 'available':
     case 'unsupported':
       return refused(
         `An agent works in the sandbox, and there is none here. ${sandbox.kind === 'available' ? '' : sandbox.reason}`,
-        'Run it where there is one. Or declare this machine one that is thrown away, if it is a container of its own.',
+        'Run it where there is one. Or declare this machine one that is thrown away, if it is a container of its own (“Sandbox for Programs”, in a terminal “whetstone machine throw-away”).',
       );
   }
 }
