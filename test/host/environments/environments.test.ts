@@ -121,17 +121,19 @@ describe('a program that tasks declare', () => {
   });
 
   it('takes the word of a person that the machine is thrown away, after a warning, and takes it back', async () => {
-    const press = async (button: string, answer: string | undefined, said: RegExp) =>
-      answering({ buttons: [button], warnings: [answer] }, async ({ warnings, messages }) => {
-        await vscode.commands.executeCommand('whetstone.sandbox');
-        await until(() => [...warnings, ...messages].some((text) => said.test(text)), String(said));
-      });
     await press('Throw-Away Machine…', undefined, /Is this whole machine thrown away/);
     const { warningDetails } = await press('Throw-Away Machine…', 'It Is Thrown Away', /You declared this machine/);
     assert.match(warningDetails.join('\n'), /every file that you can, see your keys and logins/);
     await press('Not a Throw-Away Machine', undefined, /is not declared one that is thrown away/);
   });
 });
+
+async function press(button: string, answer: string | undefined, said: RegExp) {
+  return answering({ buttons: [button], warnings: [answer] }, async ({ warnings, messages }) => {
+    await vscode.commands.executeCommand('whetstone.sandbox');
+    await until(() => [...warnings, ...messages].some((text) => said.test(text)), String(said));
+  });
+}
 
 async function askedOf(): Promise<Asked> {
   const extension = vscode.extensions.getExtension<{ readonly asked: Asked }>('whetstone-tests.environment-extension');
