@@ -85,6 +85,32 @@ export class AnswersAwaited extends UserError {
   }
 }
 
+/** Files that agents would be given hold what looks like a secret; never the secret itself. */
+export class SecretsFound extends UserError {
+  /** The skill whose tasks give them. */
+  readonly skillPath: string;
+  readonly files: readonly FileWithSecrets[];
+
+  constructor(what: string, cure: string, about: Pick<SecretsFound, 'skillPath' | 'files'>) {
+    super('environment-refused', what, cure);
+    this.name = 'SecretsFound';
+    this.skillPath = about.skillPath;
+    this.files = about.files;
+  }
+}
+
+export interface FileWithSecrets {
+  /** As the agent would see it. */
+  readonly file: string;
+  readonly kinds: readonly string[];
+  /** Of its bytes: a yes is to these. */
+  readonly hash: string;
+  /** Where it lies on this machine; what a commit holds may read otherwise there by now. */
+  readonly path: string;
+  /** Where the first of them stands, from 1. */
+  readonly line: number;
+}
+
 /** Why a model call gave no answer. */
 export type ModelErrorKind =
   | 'auth'

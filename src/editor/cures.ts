@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { ModelError, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
+import { ModelError, SecretsFound, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
 import { runCommand } from './commands/runCommand.js';
 import { modelRoles, namesProgram } from './models/roles.js';
 import { readSettings } from './settings.js';
 import { askCap } from './run/askCap.js';
+import { showSecrets } from './tasks/agentSecrets.js';
 import { skillOfTaskFile } from './tasks/taskFile.js';
 
 /** A button that leads to the cure. */
@@ -16,7 +17,17 @@ export interface Cure {
 export function curesOf(error: unknown): readonly Cure[] {
   if (error instanceof ModelError) return curesOfKind(error.kind);
   if (!(error instanceof UserError)) return [];
+  if (error instanceof SecretsFound) return curesOfSecrets(error);
   return error.code === 'schedule-refused' ? curesOfRefusal(error.cause) : curesOfCode(error.code);
+}
+
+/** They are looked at first; what is allowed is what was found, and nothing that is written there later. */
+function curesOfSecrets({ skillPath, files }: SecretsFound): readonly Cure[] {
+  const hashes = files.map(({ hash }) => hash);
+  return [
+    { label: vscode.l10n.t('Show'), run: () => showSecrets(files) },
+    { label: vscode.l10n.t('Allow These'), run: () => runCommand('whetstone.allowSecrets', { skillPath, hashes }) },
+  ];
 }
 
 /** Who has drafts to look at may want more of them. */

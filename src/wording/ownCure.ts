@@ -64,6 +64,11 @@ const cures: readonly FacedCure[] = [
       'Look at what would run, then run “whetstone evaluate” or “whetstone optimize” once with --allow-programs.',
   },
   {
+    both: /^Take it out; or look at these files and allow them as they are now, with “(.+)”\.$/,
+    editor: () => say('Take it out; or look at these files and allow them as they are now.'),
+    terminal: (words) => `Take it out; or look at these files and allow them as they are now: “${words}”.`,
+  },
+  {
     both: /^Correct the files in evals, then run again\. /,
     editor: () => say('Correct the files in evals, then run again. The view “Problems” lists what is wrong.'),
     terminal: () => 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.',

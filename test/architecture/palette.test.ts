@@ -35,6 +35,7 @@ const inFolder = [...everywhere, 'refresh'];
 /** These a skill, with its tasks and a model. */
 const onSkill = [
   ...inFolder,
+  'allowSecrets',
   'checkConnection',
   'draftTasks',
   'editPrompt',

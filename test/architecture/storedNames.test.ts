@@ -41,6 +41,7 @@ const commands = [
   'whetstone.checkConnection',
   'whetstone.sandbox',
   'whetstone.forgetLogins',
+  'whetstone.allowSecrets',
   'whetstone.previewRequests',
   'whetstone.review',
   'whetstone.reviewAll',

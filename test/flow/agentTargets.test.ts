@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { SecretsFound } from '../../src/errors.js';
 import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
@@ -52,9 +53,19 @@ describe('agent tasks with a program as the target', () => {
   it('are refused while a fixture holds a secret that was not allowed, before anything is asked', async () => {
     const { workspace, asked, evaluate } = aProgram('codex');
     const file = path.join(path.dirname(workspace.skillPath), 'evals/fixtures/shop/.env');
-    writeFileSync(file, `GITHUB_TOKEN=ghp_${'a1B2'.repeat(8)}c3D4\n`);
-    await assert.rejects(evaluate(), /hold what looks like a secret: \.env/);
+    writeFileSync(file, `PORT=80\nGITHUB_TOKEN=ghp_${'a1B2'.repeat(8)}c3D4\n`);
+    const refusal = await evaluate().catch((error: unknown) => error);
+    assert.ok(refusal instanceof SecretsFound);
+    assert.match(refusal.message, /hold what looks like a secret: \.env/);
+    assert.equal(refusal.skillPath, workspace.skillPath);
+    assert.deepEqual(
+      refusal.files.map((each) => [each.path, each.line]),
+      [[file, 2]],
+    );
     assert.equal(asked.length, 0);
+    const none = await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: ['other'] }, calm);
+    assert.deepEqual(none, [], 'what was looked at is not there any more');
+    await assert.rejects(evaluate(), SecretsFound);
     await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: true }, calm);
     assert.equal((await evaluate()).tasks[0]?.hard, 1);
   });

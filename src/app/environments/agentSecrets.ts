@@ -1,4 +1,5 @@
-import { UserError } from '../../errors.js';
+import path from 'node:path';
+import { SecretsFound, type FileWithSecrets } from '../../errors.js';
 import { sha256 } from '../../hash.js';
 import type { WorkEntry } from '../../ports/agentWork.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -10,14 +11,6 @@ import type { OpenSkill } from '../openSkill.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { agentTrees, type AgentTrees } from './agentSources.js';
-
-/** A file that an agent would be given, and what in it looks like a secret. */
-export interface FoundSecrets {
-  readonly file: string;
-  readonly kinds: readonly string[];
-  /** Of its bytes: a yes is to these. */
-  readonly hash: string;
-}
 
 interface Searched {
   readonly world: Pick<World, 'secrets'> & Parameters<typeof userStore>[0];
@@ -39,45 +32,53 @@ export async function refuseSecrets(
   if (found.length === 0) return;
   const named = found.slice(0, mostNamed).map(({ file, kinds }) => `${file} (${kinds.join(', ')})`);
   const names = found.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
-  throw new UserError(
-    'environment-refused',
+  throw new SecretsFound(
     `Files that an agent would be given hold what looks like a secret: ${names}. What an agent sends to its server is not redacted.`,
     'Take it out; or look at these files and allow them as they are now, with “whetstone secrets <skill> --allow”.',
+    { skillPath: parts.skill.places.skillPath, files: found },
   );
 }
 
 const mostNamed = 5;
 
-/** Those that were not allowed yet; with `allowing` they are from now on. */
+/** Which of them are allowed from now on: none, all, or those with exactly these contents, by their hashes. */
+export type SecretsToAllow = boolean | readonly string[];
+
+/** Those that were not allowed yet; of those that are to be, the ones that are from now on. */
 export async function secretsForAgents(
-  { allowing, ...parts }: Searched & { readonly allowing: boolean } & { readonly world: Pick<World, 'environment'> },
+  {
+    allowing,
+    ...parts
+  }: Searched & { readonly allowing: SecretsToAllow } & { readonly world: Pick<World, 'environment'> },
   signal: AbortSignal,
-): Promise<readonly FoundSecrets[]> {
+): Promise<readonly FileWithSecrets[]> {
   const found = await unallowed(parts, agentTrees(parts.skill, parts.world.environment), signal);
-  if (!allowing) return found;
+  if (allowing === false) return found;
+  const meant = allowing === true ? found : found.filter(({ hash }) => allowing.includes(hash));
   const store = await userStore(parts.world);
-  for (const each of found) await allow(store, yesTo(each), signal);
-  return found;
+  for (const each of meant) await allow(store, yesTo(each), signal);
+  return meant;
 }
 
 async function unallowed(
   { world, skill, tasks }: Searched,
   trees: AgentTrees,
   signal: AbortSignal,
-): Promise<readonly FoundSecrets[]> {
+): Promise<readonly FileWithSecrets[]> {
   const { training, heldOut, sealed } = tasks.result.split;
   const worked = [...training, ...heldOut, ...sealed, ...(tasks.tried ?? [])].filter(isForAgents);
   if (worked.length === 0) return [];
   const redactor = await redactorFor(world, skill.store);
-  const given = new Set([await trees.files(signal)]);
-  for (const task of worked) given.add(await trees.fixtureOf(task, signal));
+  const given = new Map([[await trees.files(signal), skill.folder]]);
+  for (const task of worked) given.set(await trees.fixtureOf(task, signal), placeOf(task, skill.folder));
   const store = await userStore(world, 'look');
-  const found = new Map<string, FoundSecrets>();
-  for (const entry of [...given].flatMap(({ entries }) => entries)) {
-    signal.throwIfAborted();
-    const held = secretsIn(entry, redactor);
-    if (held !== undefined && !(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
-  }
+  const found = new Map<string, FileWithSecrets>();
+  for (const [{ entries }, folder] of given)
+    for (const entry of entries) {
+      signal.throwIfAborted();
+      const held = secretsIn(entry, folder, redactor);
+      if (held !== undefined && !(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
+    }
   return [...found.values()];
 }
 
@@ -85,17 +86,33 @@ function isForAgents({ environment }: Task): boolean {
   return environment === 'agent';
 }
 
+/** Where the files of its fixture lie. */
+function placeOf({ agent }: Task, folder: string): string {
+  const { fixture = '' } = agent ?? {};
+  return path.resolve(folder, typeof fixture === 'string' ? fixture : fixture.repository);
+}
+
 const mostBytes = 2 * 1024 * 1024; // of one file: what is longer is no settings file
 
-function secretsIn(entry: WorkEntry, redactor: Redactor): FoundSecrets | undefined {
+function secretsIn(entry: WorkEntry, folder: string, redactor: Redactor): FileWithSecrets | undefined {
   if (entry.kind !== 'file' || entry.bytes.byteLength > mostBytes) return undefined;
   const text = new TextDecoder().decode(entry.bytes);
   if (text.includes('\u0000')) return undefined;
-  const kinds = [...new Set(redactor.redact(text).found.map(({ kind }) => kind))];
-  return kinds.length === 0 ? undefined : { file: entry.path, kinds, hash: sha256(entry.bytes) };
+  const redaction = redactor.redact(text);
+  const kinds = [...new Set(redaction.found.map(({ kind }) => kind))];
+  if (kinds.length === 0) return undefined;
+  const place = { path: path.join(folder, entry.path), line: firstOther(text, redaction.text) };
+  return { file: entry.path, kinds, hash: sha256(entry.bytes), ...place };
+}
+
+/** The line in which two texts begin to differ, from 1. */
+function firstOther(text: string, other: string): number {
+  let at = 0;
+  while (at < text.length && text[at] === other[at]) at += 1;
+  return text.slice(0, at).split('\n').length;
 }
 
 /** By content alone: wherever these bytes lie, they were looked at. */
-function yesTo({ hash }: FoundSecrets): ConsentRequest {
+function yesTo({ hash }: FileWithSecrets): ConsentRequest {
   return { what: 'a file with secrets for agents', content: hash };
 }

@@ -9,7 +9,8 @@ import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTasks, importTasks, removeTask, restoreTask, type ImportResult } from './taskFiles.js';
 import type { ImportSource } from './readImport.js';
-import { secretsForAgents, type FoundSecrets } from '../environments/agentSecrets.js';
+import type { FileWithSecrets } from '../../errors.js';
+import { secretsForAgents, type SecretsToAllow } from '../environments/agentSecrets.js';
 import { overviewOf } from '../results/overview.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { moveTask } from './moveTask.js';
@@ -53,12 +54,12 @@ export interface TaskUseCases {
   importTasks(request: SkillRequest & { readonly source: ImportSource }, signal: AbortSignal): Promise<ImportResult>;
   /**
    * Files that agents would be given and that hold what looks like a secret, without those that were allowed; with
-   * `allowing` they are from now on, as they are.
+   * `allowing` they are from now on, as they are, or those of them with these hashes.
    */
   agentSecrets(
-    request: SkillRequest & { readonly allowing: boolean },
+    request: SkillRequest & { readonly allowing: SecretsToAllow },
     signal: AbortSignal,
-  ): Promise<readonly FoundSecrets[]>;
+  ): Promise<readonly FileWithSecrets[]>;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
   draftTasks(request: SkillRequest & DraftWish, signal: AbortSignal): Promise<readonly string[]>;
   /** What drafting them would take. */

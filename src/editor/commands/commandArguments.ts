@@ -38,6 +38,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.checkConnection': noArgument,
   'whetstone.sandbox': noArgument,
   'whetstone.forgetLogins': noArgument,
+  'whetstone.allowSecrets': (given) => ({ skillPath: skillChoice(given), hashes: textsOf(given, 'hashes') }),
   'whetstone.setApiKey': noArgument,
   'whetstone.previewRequests': (given) => ({
     skillPath: skillChoice(given),
@@ -137,6 +138,11 @@ function runChoice(given: unknown): RunChoice {
 function textOf(given: unknown, name: string): string | undefined {
   const value: unknown = isObject(given) ? Reflect.get(given, name) : undefined;
   return typeof value === 'string' ? value : undefined;
+}
+
+function textsOf(given: unknown, name: string): readonly string[] | undefined {
+  const value: unknown = isObject(given) ? Reflect.get(given, name) : undefined;
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
 }
 
 function isObject(given: unknown): given is object {

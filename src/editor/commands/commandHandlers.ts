@@ -15,6 +15,7 @@ import { giveUpWaiting } from '../run/waitingRun.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
 import { resetNotes, showNotes, type NotesParts } from '../notes/notesCommands.js';
+import { allowSecrets } from '../tasks/agentSecrets.js';
 import { describeChecks } from '../tasks/describeChecks.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
@@ -72,7 +73,6 @@ function handle<Id extends WindowCommandId>(id: Id, handlers: Pick<Handlers, Id>
   return handlers[id](argumentReaders[id](given));
 }
 
-/** What each command does. */
 function commandHandlers(parts: CommandParts): Handlers {
   return { ...viewCommands(parts), ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
 }
@@ -182,6 +182,8 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.showTask': (task) => pages.show(task),
     'whetstone.moveTask': (task) => moveTask(task, parts),
     'whetstone.deleteTask': (task) => deleteTask(task, parts),
+    'whetstone.allowSecrets': async (given) =>
+      allowSecrets(await chooseSkill(catalog, given?.skillPath), given?.hashes, useCases),
     'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async ({ skillPath, taskId }) => {
       await ensureModel(models);

@@ -29,6 +29,12 @@ export interface DescribeChoice {
   readonly taskId?: string | undefined;
 }
 
+/** Files that agents would be given, by the hashes of their contents; without them all that hold what looks like a secret. */
+export interface SecretsChoice {
+  readonly skillPath: SkillChoice;
+  readonly hashes?: readonly string[] | undefined;
+}
+
 /** A run of a skill; the last one that left a report where none is named. */
 export interface RunChoice {
   readonly skillPath: SkillChoice;
@@ -87,6 +93,7 @@ export interface Commands {
   'whetstone.sandbox': () => Promise<SandboxState>;
   /** Gives the programs whose logins were forgotten. */
   'whetstone.forgetLogins': () => Promise<readonly string[]>;
+  'whetstone.allowSecrets': (files?: SecretsChoice) => Nothing;
   'whetstone.setApiKey': () => Nothing;
   /** Gives the document; undefined where it could not be made. */
   'whetstone.previewRequests': (preview?: PreviewChoice) => Promise<string | undefined>;
@@ -173,6 +180,7 @@ export const windowCommandIds = [
   'whetstone.checkConnection',
   'whetstone.sandbox',
   'whetstone.forgetLogins',
+  'whetstone.allowSecrets',
   'whetstone.setApiKey',
   'whetstone.previewRequests',
   'whetstone.draftTasks',
