@@ -148,6 +148,15 @@ export function finishedTitle(status: SaidStatus): ShownText {
   }
 }
 
+/** Nothing is left here, and something in another file of the proposal. */
+export function decidedHereTitle(open: number): ShownText {
+  const words =
+    open === 1
+      ? t('Decided in this file: 1 edit is left in another one')
+      : t('Decided in this file: {0} edits are left in others', open);
+  return withIcon('pass', words);
+}
+
 /** `Not measured: 2 of 3 edits are in the file`. */
 export function takenTitle({ cause, taken, of }: Extract<SaidStatus, { readonly kind: 'unmeasured' }>): string {
   if (of === 0) return t('Not measured: this text was adopted without a measurement of its own');

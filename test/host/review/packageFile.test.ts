@@ -27,7 +27,9 @@ describe('a file of the package in review', () => {
   it('has a diff of its own, is accepted with its line breaks, and undone byte for byte', async () => {
     const { skillPath, file } = await staged('package-both', [skillEdit]);
     const candidate = await listed(skillPath);
-    assert.match((await rowsOf(candidate)).join('\n'), /Accept \| Reject \| Why \| \d of \d · E2\b/);
+    const rows = (await rowsOf(candidate)).join('\n');
+    assert.match(rows, /Accept \| Reject \| Why \| \d of \d · E2\b/);
+    assert.match(rows, /Accept All in This File \| Reject All in This File/);
     await press(candidate, 'Accept', /· E2\b/);
     assert.equal(await onDisk(file), mended);
     const [accepted] = await receipts(skillPath, 1);
@@ -35,7 +37,10 @@ describe('a file of the package in review', () => {
       [accepted?.action, accepted?.verdict, accepted?.documents.map(({ kind, documentPath }) => [kind, documentPath])],
       ['adopt', 'unmeasured', [['file', './references/months.md']]],
     );
-    assert.match((await rowsOf(candidate)).join('\n'), /Not measured: 1 of 2 edits is in the file/);
+    const after = (await rowsOf(candidate)).join('\n');
+    assert.match(after, /Not measured: 1 of 2 edits is in the file/);
+    assert.match(after, /Decided in this file: 1 edit is left in another one/);
+    assert.doesNotMatch(after, /Review finished/);
     await vscode.commands.executeCommand('whetstone.undo', skillPath);
     assert.deepEqual([await onDisk(skillPath), await onDisk(file)], [text, months]);
   });

@@ -51,7 +51,7 @@ export class ScriptedReviewer {
   /** Takes all that is left and takes that back: the file is then the proposal, and after it what it was, on disk too. */
   async finish(): Promise<void> {
     const before = await this.#settled();
-    if (!/^Accept All \|/m.test(before.rows)) return;
+    if (!/^Accept All(?: in This File)? \|/m.test(before.rows)) return;
     this.#log.push('acceptAll');
     await vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: this.#window.candidate.toString() });
     const { now, rows } = await this.#settled();

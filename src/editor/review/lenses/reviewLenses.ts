@@ -2,7 +2,7 @@ import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
 import { lensLines, topLine } from '../../../review/hunkPlace.js';
-import { finishedTitle, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { decidedHereTitle, finishedTitle, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
 import { countDecisions, type DecidedEdits } from '../../../wording/decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
 import type { Review, Snapshot } from '../review.js';
@@ -118,9 +118,10 @@ function verdictTitles(review: Review, { hunks, status, candidateText }: Snapsho
   const { proposal } = review.pending;
   const { rebased, measured } = review.record;
   const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
-  const verdict = verdictTitle({ proposal, status, rebased, remeasured, edits: decidedHere(review, hunks) });
+  const edits = decidedHere(review, hunks);
+  const verdict = verdictTitle({ proposal, status, rebased, remeasured, edits });
   if (hunks.length > 0) return [verdict];
-  const finished = finishedTitle(status);
+  const finished = edits.open === 0 ? finishedTitle(status) : decidedHereTitle(edits.open);
   return status.kind === 'untouched' ? [finished] : [finished, verdict];
 }
 
@@ -138,9 +139,16 @@ function decidedHere({ pending, document, edits }: Review, hunks: readonly Revie
 }
 
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */
-function decideAllLenses(at: LensPlace, { record }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
-  const accept = lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', vscode.l10n.t('Accept All')));
-  const word = hunks.length > 0 ? vscode.l10n.t('Reject All') : vscode.l10n.t('Put Away');
+function decideAllLenses(
+  at: LensPlace,
+  { record, pending }: Review,
+  hunks: readonly ReviewedHunk[],
+): vscode.CodeLens[] {
+  const several = pending.proposal.documents.length > 1;
+  const all = several ? vscode.l10n.t('Accept All in This File') : vscode.l10n.t('Accept All');
+  const none = several ? vscode.l10n.t('Reject All in This File') : vscode.l10n.t('Reject All');
+  const accept = lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', all));
+  const word = hunks.length > 0 ? none : vscode.l10n.t('Put Away');
   const reject = lens(at, 'whetstone.rejectAllHunks', withIcon('close-all', word));
   return [...(hunks.some(isOffered) ? [accept] : []), ...(hunks.length + record.lost.length > 0 ? [reject] : [])];
 }
