@@ -5,6 +5,7 @@ import { tasksIn, type TaskInText } from '../../tasks/readers/tasksIn.js';
 import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { draftSizeOf, draftTasks, type DraftWish } from './draftTasks.js';
+import { addFixture, agentFixtures, type AgentFixtures } from './agentFixtures.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTasks, importTasks, removeTask, restoreTask, type ImportResult } from './taskFiles.js';
@@ -60,6 +61,10 @@ export interface TaskUseCases {
     request: SkillRequest & { readonly allowing: SecretsToAllow },
     signal: AbortSignal,
   ): Promise<readonly FileWithSecrets[]>;
+  /** What a new task for an agent can start from. Writes nothing. */
+  agentFixtures(request: SkillRequest, signal: AbortSignal): Promise<AgentFixtures>;
+  /** Makes an empty folder for agents to start from; gives it as tasks name it. */
+  addFixture(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<string>;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
   draftTasks(request: SkillRequest & DraftWish, signal: AbortSignal): Promise<readonly string[]>;
   /** What drafting them would take. */
@@ -99,6 +104,9 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const tasks = await readSkillTasks(skill);
       return tasks === undefined ? [] : secretsForAgents({ world, skill, tasks, allowing }, signal);
     },
+    agentFixtures: async (request, signal) =>
+      agentFixtures(await openSkill(world, request, 'look'), world.environment, signal),
+    addFixture: async ({ name, ...request }) => addFixture(await open(request), name),
     async draftTasks(request, signal) {
       refuseUntrusted(request);
       return draftTasks(world, await open(request), request, signal);

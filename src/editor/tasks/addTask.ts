@@ -1,19 +1,23 @@
 import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { floors } from '../../tasks/split/fillSides.js';
-import type { Side, Task } from '../../tasks/task.js';
+import type { TaskSource } from '../../tasks/makeTask.js';
+import type { Side } from '../../tasks/task.js';
 import { sideLabel } from '../../wording/taskWords.js';
 import { runCommand } from '../commands/runCommand.js';
 import { askText, pickOne } from '../shown/questions.js';
+import { askAttempt, askChangedFile, type Attempted } from './askAttempt.js';
 import { purposeOf } from './moveTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 
-/** The commands “New Task” and “Add Task from Selection”: what is asked, its name, what is expected, and its side. */
+/** The commands “New Task” and “Add Task from Selection”: what is asked, how it is attempted, its name, what is expected, and its side. */
 export async function addTask(skillPath: string, selected: string | undefined, parts: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
   const prompt = selected ?? (await askPrompt());
   if (prompt === undefined) return;
   const { tasks } = await parts.overviews.of(skillPath);
+  const attempted = await askAttempt(skillPath, tasks, parts);
+  if (attempted === undefined) return;
   const id = await askId(tasks, prompt);
   if (id === undefined) return;
   const expectation = await askText({
@@ -23,17 +27,24 @@ export async function addTask(skillPath: string, selected: string | undefined, p
       text.trim() === '' ? vscode.l10n.t('A task that nothing can fail proves nothing.') : undefined,
   });
   if (expectation === undefined) return;
-  const assigned = await askSide(tasks);
+  const checks = await askChecks(attempted);
+  const assigned = checks && (await askSide(tasks));
   if (assigned === undefined) return;
-  const task = { id, prompt, expectations: [expectation.trim()], assigned, ...attemptedLike(tasks) };
+  const task = { id, prompt, expectations: [expectation.trim()], assigned, ...attempted, ...checks };
   await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
   await runCommand('whetstone.showTask', { skillPath, taskId: id });
 }
 
-/** Where an agent works on the tasks that are there, one does on the next: in the same folder, until the file says otherwise. */
-function attemptedLike(tasks: Tasks): Pick<Task, 'environment' | 'agent'> | undefined {
-  const last = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].at(-1);
-  return last?.environment === 'agent' ? { environment: last.environment, agent: last.agent } : undefined;
+/** The first checks of what an agent does: its file, and where it may leave the skill alone, that it does not. */
+async function askChecks({ agent }: Attempted): Promise<Pick<TaskSource, 'checks'> | undefined> {
+  if (agent === undefined) return {};
+  const file = await askChangedFile();
+  if (file === undefined) return undefined;
+  const checks = [
+    ...(file === '' ? [] : [{ check: 'file_changed', hidden: false, arguments: { path: file } }]),
+    ...(agent.mode === 'offered' ? [{ check: 'skill_used', hidden: false, arguments: {} }] : []),
+  ];
+  return checks.length === 0 ? {} : { checks };
 }
 
 /** What is selected in the editor in front; undefined where nothing is. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { answering } from '../answering.js';
@@ -110,7 +110,7 @@ describe('the commands on tasks', () => {
     const editor = await vscode.window.showTextDocument(document);
     await until(() => vscode.window.activeTextEditor?.document === document, 'it is in front of what others opened');
     editor.selection = new vscode.Selection(1, 0, 1, 28);
-    const answers = { inputs: ['one', ' ', 'new-cook', '', 'It welcomes the cook.'], picks: ['Training'] };
+    const answers = { inputs: ['one', ' ', 'new-cook', '', 'It welcomes the cook.'], picks: ['In a chat', 'Training'] };
     const shown: OpenedPage[] = [];
     const asked = await answering(answers, async () => {
       shown.push(...(await pagesOf(() => vscode.commands.executeCommand('whetstone.addTask', skillPath))));
@@ -138,7 +138,7 @@ describe('the commands on tasks', () => {
     const editor = await vscode.window.showTextDocument(notes);
     editor.selection = new vscode.Selection(0, 7, 0, 24);
     // A menu of the editor hands the file over.
-    await answering({ picks: ['asking', 'Training'], inputs: ['pilot', 'It welcomes.'] }, () =>
+    await answering({ picks: ['asking', 'In a chat', 'Training'], inputs: ['pilot', 'It welcomes.'] }, () =>
       vscode.commands.executeCommand('whetstone.addTask', notes),
     );
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('the commands on tasks', () => {
 
   it('add a task that is typed, where nothing is selected', async () => {
     const skillPath = aSkill('typing', { 'evals/evals.json': one });
-    await answering({ inputs: ['', 'Wave to the ferry', 'ferry', 'It waves.'], picks: ['Held-out'] }, () =>
+    await answering({ inputs: ['', 'Wave to the ferry', 'ferry', 'It waves.'], picks: ['In a chat', 'Held-out'] }, () =>
       vscode.commands.executeCommand('whetstone.addTask', skillPath),
     );
     assert.deepEqual(evalsOf(skillPath).at(-1), {
@@ -162,6 +162,27 @@ describe('the commands on tasks', () => {
     });
   });
 
+  it('add the first task for an agent: its folder, how it comes to the skill, and what it must change', async () => {
+    const skillPath = aSkill('working', {});
+    const picks = ['By an agent in a folder', 'New empty folder…', 'Offered', 'Training'];
+    const inputs = ['Raise the price of the lamp', 'shop', 'lamp', 'It says what it changed.', '../x', 'prices.csv'];
+    const { refused } = await answering({ inputs, picks }, () =>
+      vscode.commands.executeCommand('whetstone.newTask', skillPath),
+    );
+    assert.equal(refused.length, 1, 'a file elsewhere');
+    assert.deepEqual(readdirSync(path.join(path.dirname(skillPath), 'evals/fixtures/shop')), ['.gitkeep']);
+    assert.deepEqual(whetstoneOf(skillPath)['lamp'], {
+      ...whetstoneOf(skillPath)['lamp'],
+      environment: 'agent',
+      agent: { fixture: 'evals/fixtures/shop' },
+      checks: [{ check: 'file_changed', path: 'prices.csv' }, { check: 'skill_used' }],
+    });
+    const next = await answering({ inputs: ['Lower it'] }, () =>
+      vscode.commands.executeCommand('whetstone.newTask', skillPath),
+    );
+    assert.deepEqual(next.rows, ['Like the last task', 'In a chat', 'By an agent in a folder']);
+  });
+
   it('leave everything as it was when the person thinks better of it', async () => {
     const skillPath = aSkill('leaving', { 'evals/evals.json': one });
     const before = readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8');
@@ -169,7 +190,9 @@ describe('the commands on tasks', () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, 17);
     for (const inputs of [[undefined], ['name', undefined]])
-      await answering({ inputs }, () => vscode.commands.executeCommand('whetstone.addTask', skillPath));
+      await answering({ inputs, picks: ['In a chat'] }, () =>
+        vscode.commands.executeCommand('whetstone.addTask', skillPath),
+      );
     await answering({ inputs: [undefined] }, () => vscode.commands.executeCommand('whetstone.draftTasks', skillPath));
     await answering({}, () => vscode.commands.executeCommand('whetstone.importTasks', skillPath));
     assert.equal(readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8'), before);

@@ -43,11 +43,23 @@ export async function exportCommit(asked: CommitToExport, signal: AbortSignal): 
   return treeFrom(listed, contents, commit);
 }
 
+/** The commit that a folder's repository stands at; undefined where there is none, or no git to ask. */
+export async function currentCommit(
+  asked: Omit<CommitToExport, 'commit'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const git = await findGit(asked).catch(() => undefined);
+  if (git === undefined) return undefined;
+  const words = ['-C', asked.repository, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
+  const { code, output } = await outputOf({ git, words, input: '' }, signal);
+  return code === 0 ? output.toString('latin1').trim() : undefined;
+}
+
 function refused(what: string, cure: string): UserError {
   return new UserError('tasks-malformed', what, cure);
 }
 
-async function findGit({ environment, workspace }: CommitToExport): Promise<string> {
+async function findGit({ environment, workspace }: Omit<CommitToExport, 'commit'>): Promise<string> {
   for (const folder of await searchedFolders(foldersOfPath(environment), workspace)) {
     const place = path.join(folder, process.platform === 'win32' ? 'git.exe' : 'git');
     if (await mayRun(place)) return place;

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import type { SkillOverview } from '../../app/results/overview.js';
+import type { AgentTask, Task } from '../../tasks/task.js';
+import { neverAborted } from '../cancellation.js';
+import { askText, pickOne } from '../shown/questions.js';
+import { requestFor } from '../workbench.js';
+import type { TaskParts } from './taskParts.js';
+
+/** How a new task is attempted; empty in a chat. */
+export type Attempted = Partial<Pick<Task, 'environment' | 'agent'>>;
+
+/** Asks how a new task is attempted, as the last one first; undefined where the person thinks better of it. */
+export async function askAttempt(
+  skillPath: string,
+  tasks: SkillOverview['tasks'],
+  parts: Pick<TaskParts, 'useCases'>,
+): Promise<Attempted | undefined> {
+  const last = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].at(-1);
+  const rows = [
+    ...(last?.agent === undefined
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('Like the last task'),
+            detail: vscode.l10n.t('By an agent, in {0}.', fixtureName(last.agent.fixture)),
+            ask: async (): Promise<Attempted> => ({ environment: 'agent', agent: last.agent }),
+          },
+        ]),
+    {
+      label: vscode.l10n.t('In a chat'),
+      detail: vscode.l10n.t('A model is shown the skill and the request, and answers.'),
+      ask: async (): Promise<Attempted> => ({}),
+    },
+    {
+      label: vscode.l10n.t('By an agent in a folder'),
+      detail: vscode.l10n.t(
+        'A program such as Claude Code or Codex works on files, in a throw-away copy of a folder, and is judged by what it leaves.',
+      ),
+      ask: () => askAgent(skillPath, parts),
+    },
+  ];
+  return (await pickOne(rows, { title: vscode.l10n.t('How is the task attempted?') }))?.ask();
+}
+
+/** What must have become of the files; an empty answer leaves it to the expectation. Undefined where it was closed. */
+export async function askChangedFile(): Promise<string | undefined> {
+  const file = await askText({
+    title: vscode.l10n.t('Which file must the agent add, change or delete?'),
+    prompt: vscode.l10n.t('Relative to its folder, such as src/*.ts. Leave it empty where no single file tells.'),
+    validateInput: (text) =>
+      /^(?:\/|~|\.\.?(?:\/|$))/u.test(text.trim())
+        ? vscode.l10n.t('Name it relative to the folder that the agent works in.')
+        : undefined,
+  });
+  return file?.trim();
+}
+
+async function askAgent(skillPath: string, parts: Pick<TaskParts, 'useCases'>): Promise<Attempted | undefined> {
+  const fixture = await askFixture(skillPath, parts);
+  if (fixture === undefined) return undefined;
+  const modes = [
+    {
+      label: vscode.l10n.t('Offered'),
+      detail: vscode.l10n.t('The agent decides whether it uses the skill: its description is tested too.'),
+      mode: 'offered' as const,
+    },
+    {
+      label: vscode.l10n.t('Forced'),
+      detail: vscode.l10n.t('The agent is told to use the skill.'),
+      mode: 'forced' as const,
+    },
+  ];
+  const mode = (await pickOne(modes, { title: vscode.l10n.t('How does the agent come to the skill?') }))?.mode;
+  return mode === undefined ? undefined : { environment: 'agent', agent: { fixture, mode } };
+}
+
+async function askFixture(
+  skillPath: string,
+  { useCases }: Pick<TaskParts, 'useCases'>,
+): Promise<AgentTask['fixture'] | undefined> {
+  const { folders, repository } = await (await useCases()).agentFixtures(requestFor(skillPath), neverAborted());
+  const make = vscode.l10n.t('New empty folder…');
+  const rows = [
+    ...folders.map((fixture) => ({ label: fixture, fixture })),
+    { label: make, detail: vscode.l10n.t('In evals/fixtures; put the files into it that the agent should find.') },
+    ...(repository === undefined
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('This repository as it was last committed'),
+            description: repository.commit.slice(0, 10),
+            detail: vscode.l10n.t('Its files at that commit, without history, tasks and copies of the skill.'),
+            fixture: repository,
+          },
+        ]),
+  ];
+  const picked = await pickOne<(typeof rows)[number] & { readonly fixture?: AgentTask['fixture'] }>(rows, {
+    title: vscode.l10n.t('Which folder does the agent start from?'),
+  });
+  if (picked?.label !== make) return picked?.fixture;
+  const name = await askText({
+    title: vscode.l10n.t('A name for the folder'),
+    validateInput: (text) =>
+      folders.includes(`evals/fixtures/${text.trim()}`)
+        ? vscode.l10n.t('That name is taken.')
+        : text.trim() === ''
+          ? vscode.l10n.t('Give it a name.')
+          : undefined,
+  });
+  if (name === undefined) return undefined;
+  return (await useCases()).addFixture({ ...requestFor(skillPath), name: name.trim() }, neverAborted());
+}
+
+function fixtureName(fixture: AgentTask['fixture']): string {
+  return typeof fixture === 'string' ? fixture : fixture.commit.slice(0, 10);
+}

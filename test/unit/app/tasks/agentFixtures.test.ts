@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { aWorkspace, type TestWorkspace } from '../../../builders/aWorkspace.js';
+
+const calm = new AbortController().signal;
+
+describe('what a new task for an agent can start from', () => {
+  const workspaces: TestWorkspace[] = [];
+  after(() => workspaces.forEach((each) => each.dispose()));
+
+  it('is a folder of the fixtures, a new one, or the repository at its commit', async () => {
+    const workspace = aWorkspace();
+    workspaces.push(workspace);
+    const { folder, skillPath } = workspace;
+    const request = { skillPath, workspaceFolders: [folder] };
+    const cases = workspace.useCases();
+    assert.deepEqual(await cases.agentFixtures(request, calm), { folders: [], repository: undefined });
+    assert.equal(await cases.addFixture({ ...request, name: 'shop' }, calm), 'evals/fixtures/shop');
+    mkdirSync(path.join(path.dirname(skillPath), 'evals/fixtures/bank'));
+    rmSync(path.join(folder, '.git'), { recursive: true });
+    const git = (...words: readonly string[]): string =>
+      execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {
+        encoding: 'utf8',
+      });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    const { folders, repository } = await cases.agentFixtures(request, calm);
+    assert.deepEqual(folders, ['evals/fixtures/bank', 'evals/fixtures/shop']);
+    assert.deepEqual(repository, { repository: '.', commit: git('rev-parse', 'HEAD').trim() });
+  });
+
+  it('is no folder elsewhere, and none that is there', async () => {
+    const workspace = aWorkspace();
+    workspaces.push(workspace);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const cases = workspace.useCases();
+    for (const name of ['../out', 'a/b', '.hidden', ''])
+      await assert.rejects(cases.addFixture({ ...request, name }, calm), /cannot be the name of a folder/u);
+    await cases.addFixture({ ...request, name: 'shop' }, calm);
+    await assert.rejects(cases.addFixture({ ...request, name: 'shop' }, calm), /is there already/u);
+  });
+});
