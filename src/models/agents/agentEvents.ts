@@ -39,7 +39,7 @@ export function countedUsage(inputTokens: number, outputTokens: number, usd = 0)
   return { inputTokens, outputTokens, exact: true, ...(usd > 0 ? { usd } : {}) };
 }
 
-const mostTokensOfACall = 100_000_000; // ten times the longest context that anybody sells
+export const mostTokensOfACall = 100_000_000; // ten times the longest context that anybody sells
 
 /** A failure with the status that its words tell, where no field does. */
 export function failure(words: string, more: Omit<AgentFailure, 'kind' | 'said'> = {}): AgentFailure {

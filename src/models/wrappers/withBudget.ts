@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelUsage } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelRequest, ModelUsage } from '../../ports/languageModel.js';
 import type { Reservation, SpendCaps, SpendLedger } from '../../ports/spend.js';
 import { remembered } from '../../redaction/remembered.js';
 import { moneyFor, type Price } from '../prices.js';
@@ -33,10 +33,11 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
     signal.throwIfAborted();
     try {
       const reply = await ask(request, signal);
-      await settle(reservation, reply.usage, price);
+      await settle(reservation, possible(reply.usage, { request, worst, price }), price);
       return reply;
     } catch (error) {
-      await settle(reservation, usageOfFailure(error, request, worst), price);
+      const usage = usageOfFailure(error, request, worst);
+      await settle(reservation, usage && possible(usage, { request, worst, price }), price);
       throw error;
     }
   };
@@ -45,6 +46,29 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
     complete: (request, signal) => inSomeForm(() => attempt(request, signal)),
   };
 }
+
+interface Claimed {
+  readonly request: Pick<ModelRequest, 'work'>;
+  readonly worst: ModelUsage;
+  readonly price: Price | undefined;
+}
+
+/**
+ * A figure that cannot be would stand in the ledger for a month: instead of a count that is none the worst case is
+ * booked, and money that is out of all proportion counts as not told. What an agent took may pass what was set aside, but
+ * not its price many times over.
+ */
+function possible(usage: ModelUsage, { request, worst, price }: Claimed): ModelUsage {
+  const { usd, ...counted } = usage;
+  const isCount = [usage.inputTokens, usage.outputTokens].every((tokens) => tokens >= 0 && tokens <= mostCounted);
+  const booked = isCount ? counted : worst;
+  const priced = Math.max(moneyFor(booked, price) ?? 0, moneyFor(worst, price) ?? 0);
+  const most = request.work !== undefined && priced > 0 ? priced * 4 : mostUsd;
+  return usd !== undefined && usd >= 0 && usd <= most ? { ...booked, usd } : booked;
+}
+
+const mostCounted = 1e10; // tokens of one call or attempt: the largest that options allow, a hundred times
+const mostUsd = 1e6; // as the cap of a run
 
 async function settle(
   reservation: Reservation,

@@ -21,6 +21,9 @@ export const agentsAtWork: Readonly<Partial<Record<AgentId, AgentAtWork>>> = {
  * call may go beyond; where a program tells it at its end alone, all of its calls may. As many attempts as are under way
  * at the same time may do so, then none is started any more.
  */
-export function mayPassBy({ tellsUsage, callTokens }: AgentAtWork, { maxTokens, maxTurns }: WorkLimits): number {
+export function mayPassBy(
+  { tellsUsage, callTokens }: Pick<AgentAtWork, 'tellsUsage' | 'callTokens'>,
+  { maxTokens, maxTurns }: WorkLimits,
+): number {
   return tellsUsage ? callTokens : Math.max(0, (maxTurns + 1) * callTokens - maxTokens);
 }

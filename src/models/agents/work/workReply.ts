@@ -4,8 +4,6 @@ import type { AgentWork, WorkLeft } from '../../../ports/agentWork.js';
 import type { ModelReply, ModelRequest, ModelUsage } from '../../../ports/languageModel.js';
 import type { Workplace, WorkRun } from '../../../ports/workplace.js';
 import { hidingKnown } from '../../../redaction/knownSecrets.js';
-import { bookedUsage } from '../../bookedUsage.js';
-import { workWorst } from '../../tokens.js';
 import type { FailedCall } from '../../wrappers/failedCall.js';
 import { failedAgent, stalledAgent } from '../agentFailure.js';
 import type { AgentFailure, AgentKind, AgentLogin } from '../agentKind.js';
@@ -15,6 +13,7 @@ import type { AgentAtWork, WorkAsk, WorkOutcome } from './agentAtWork.js';
 import { agentsAtWork } from './agentsAtWork.js';
 import { HeardWork, type WorkLimit } from './hearWork.js';
 import { reachOf } from './workReach.js';
+import { workUsage } from './workUsage.js';
 
 /** A program that is asked to work. */
 interface WorkCall {
@@ -125,7 +124,7 @@ class Attempt {
       text: ending.text,
       finish: ended === 'done' ? 'stop' : 'length',
       toolCalls: [],
-      usage: this.#usage(ending),
+      usage: this.#usage(ending.usage),
       cached: false,
       work: { ...seen, events: [...this.#heard.story.events, end], judged, ended, ...raw },
     };
@@ -193,24 +192,15 @@ class Attempt {
 
   /** A call that failed after its model had answered costs what is told; all that was set aside where nothing is. */
   #withUse(error: FailedCall): FailedCall {
-    const { used, hasAnswered } = this.#heard.story;
-    if (!hasAnswered) return error;
-    const told = used.inputTokens + used.outputTokens;
-    return error.saying(this.#at.agent.tellsUsage ? told : this.#request.work.limits.maxTokens);
+    if (!this.#heard.story.hasAnswered) return error;
+    const { inputTokens, outputTokens } = this.#usage();
+    return error.saying(inputTokens + outputTokens);
   }
 
-  /** As it tells at its end, else what its events told, else all that was set aside: a cap must hold. */
-  #usage({ ended, text, usage }: WorkEnding): ModelUsage {
-    const { kind, login, agent } = this.#at;
-    const { used } = this.#heard.story;
-    if (usage === undefined) {
-      const isTold = agent.tellsUsage && used.inputTokens + used.outputTokens > 0;
-      return isTold ? { ...used, exact: false } : workWorst(this.#request.work.limits);
-    }
-    const told = { input: usage.inputTokens, output: usage.outputTokens, total: undefined, usd: undefined };
-    const received = ended === 'done' ? text : '';
-    const booked = bookedUsage(told, { request: this.#request, received, added: kind.addsTokens });
+  #usage(end?: ModelUsage): ModelUsage {
+    const { agent, login } = this.#at;
+    const { usd, ...booked } = workUsage({ agent, request: this.#request, story: this.#heard.story }, end);
     // The price is its vendor's for a key: a plan costs nothing more, and other servers bill as they like.
-    return login.kind === 'api-key' && usage.usd !== undefined ? { ...booked, usd: usage.usd } : booked;
+    return login.kind === 'api-key' && usd !== undefined ? { ...booked, usd } : booked;
   }
 }

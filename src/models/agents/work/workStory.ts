@@ -1,4 +1,5 @@
 import type { WorkEvent } from '../../../ports/agentWork.js';
+import { mostTokensOfACall } from '../agentEvents.js';
 import type { AgentAtWork, Told, ToldCall } from './agentAtWork.js';
 
 const longestText = 20_000; // letters of one event
@@ -15,6 +16,7 @@ export class WorkStory {
   readonly #usage = new Map<string, { readonly at: number; input: number; output: number }>();
   readonly #skills = new Set<string>();
   readonly #tells: Pick<AgentAtWork, 'tellsTurns'>;
+  #isDoubtful = false;
   #guessedTurns = 0;
   #isModelNext = true;
   #hasAnswered = false;
@@ -50,10 +52,11 @@ export class WorkStory {
     return this.#tells.tellsTurns ? this.#turns.size : this.#guessedTurns;
   }
 
-  /** What they took, as far as it is told as it goes. */
-  get used(): { readonly inputTokens: number; readonly outputTokens: number } {
+  /** What they took, as far as it is told as it goes; `isWhole` where each call told what can be. */
+  get used(): { readonly inputTokens: number; readonly outputTokens: number; readonly isWhole: boolean } {
     const all = [...this.#usage.values()];
     return {
+      isWhole: all.length > 0 && !this.#isDoubtful && all.every(({ input }) => input > 0),
       inputTokens: all.reduce((sum, { input }) => sum + input, 0),
       outputTokens: all.reduce((sum, { output }) => sum + output, 0),
     };
@@ -73,6 +76,15 @@ export class WorkStory {
   get lastWords(): string {
     const last = this.#events.findLast((event) => event.kind === 'assistant');
     return last?.kind === 'assistant' ? last.text : '';
+  }
+
+  /** All that its model wrote and that was told, as far as it is kept. */
+  get written(): string {
+    const texts = this.#events.map((event) => {
+      if (event.kind === 'assistant') return event.text;
+      return event.kind === 'tool' ? event.input.replaceAll(/\\[nrt"]/gu, ' ') : '';
+    });
+    return texts.join('\n');
   }
 
   #add(event: WorkEvent): number {
@@ -119,7 +131,9 @@ export class WorkStory {
     if (used !== undefined) this.#useSkill(used.name, used.how);
   }
 
-  #count({ id, inputTokens, outputTokens }: ToldOf<'usage'>): void {
+  #count({ id, ...told }: ToldOf<'usage'>): void {
+    const [inputTokens, outputTokens] = [possible(told.inputTokens), possible(told.outputTokens)];
+    this.#isDoubtful ||= inputTokens !== told.inputTokens || outputTokens !== told.outputTokens;
     const known = this.#usage.get(id) ?? {
       at: this.#add({ kind: 'usage', inputTokens, outputTokens }),
       input: 0,
@@ -131,6 +145,11 @@ export class WorkStory {
     if (this.#events[known.at]?.kind !== 'usage') return;
     this.#events[known.at] = { kind: 'usage', inputTokens: known.input, outputTokens: known.output };
   }
+}
+
+/** A figure that no call can have taken is as good as none. */
+function possible(tokens: number): number {
+  return Number.isInteger(tokens) && tokens > 0 && tokens <= mostTokensOfACall ? tokens : 0;
 }
 
 function inputOf({ input }: ToldCall): string {

@@ -53,6 +53,28 @@ describe('withBudget', () => {
     assert.deepEqual(events, ['reserve', 'settle 2 tokens, undefined usd, estimated']);
   });
 
+  it('books the worst case where a count is none, and no money that cannot be', async () => {
+    for (const inputTokens of [Infinity, -5, NaN, 1e300]) {
+      const { events, complete } = budgeted({ usage: { inputTokens, outputTokens: 1, exact: true, usd: 1e300 } });
+      await complete(request);
+      const usd = (mostInputTokens(request) + 10_000) / 1_000_000;
+      assert.deepEqual(events, ['reserve', `settle ${worst} tokens, ${usd} usd, estimated`]);
+    }
+  });
+
+  it('takes no money for an agent’s work that is many times its price', async () => {
+    const limits = { maxTokens: 100_000, maxTurns: 5, timeLimitMs: 1_000 };
+    const work = { fixture: { hash: '', entries: [] }, skill: undefined, mode: 'offered', limits, judges: [] } as const;
+    for (const [usd, booked] of [
+      [0.5, 0.5],
+      [50, 0.08],
+    ]) {
+      const { events, complete } = budgeted({ usage: { inputTokens: 80_000, outputTokens: 0, exact: true, usd } });
+      await complete({ ...request, work });
+      assert.deepEqual(events, ['reserve', `settle 80000 tokens, ${booked} usd, exact`]);
+    }
+  });
+
   const refused: readonly ModelErrorKind[] = [
     'auth',
     'quota',
