@@ -1,7 +1,7 @@
 import { nearestNode } from './json/jsonTree.js';
 import { readEvals, withoutDuplicates } from './readers/readEvals.js';
 import type { ReadTasks, TaskFiles } from './readers/readTasks.js';
-import { listFixtures, type Task } from './task.js';
+import { listFixtures, workFolderOf, type Task } from './task.js';
 import { openTaskFile } from './taskFile.js';
 import { atOnce } from './steps.js';
 import type { TaskPlace, TaskProblem } from './taskProblem.js';
@@ -16,7 +16,7 @@ export function withFixtureProblems(
   faultOf: (file: string, task: Task) => string | undefined,
 ): ReadTasks {
   const found = [...read.tasks, ...read.broken.map(({ task }) => task)].flatMap((task) =>
-    listFixtures(task).flatMap((file) => {
+    namedBy(task).flatMap((file) => {
       const reason = faultOf(file, task);
       return reason === undefined ? [] : [{ task, file, reason }];
     }),
@@ -43,7 +43,12 @@ export function withFixtureProblems(
   };
 }
 
-/** Finds the entry of a fixture in the file that its task stands in. */
+function namedBy(task: Task): readonly string[] {
+  const folder = workFolderOf(task);
+  return folder === undefined ? listFixtures(task) : [...listFixtures(task), folder];
+}
+
+/** Finds the entry of a fixture in the file that its task stands in; of a folder for an agent, the task's own. */
 function placesIn(texts: TaskFiles, known: ReadTasks['places']): (task: Task, file: string) => TaskPlace {
   const { evalsPath, evalsText, heldOutPath = '', heldOutText } = texts;
   const apart = heldOutText === undefined ? [] : [openTaskFile(heldOutPath, heldOutText)];

@@ -91,6 +91,11 @@ export function listFixtures(task: Pick<Task, 'files'>): readonly string[] {
   return [...new Set(task.files.map((file) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/u, '')))];
 }
 
+/** The folder of the skill that an agent's work starts from; undefined where it starts from a repository, or there is none. */
+export function workFolderOf({ environment, agent }: Pick<Task, 'environment' | 'agent'>): string | undefined {
+  return environment === 'agent' && typeof agent?.fixture === 'string' ? agent.fixture : undefined;
+}
+
 /** True for a path that could leave the skill's folder: what a task file names is sent to a model. */
 export function leavesFolder(file: string): boolean {
   const path = file.replaceAll('\\', '/');

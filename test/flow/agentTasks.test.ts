@@ -83,9 +83,11 @@ describe('agent tasks on the simulated model', () => {
     written.tasks['lamp-price'].environment = 'chat';
     delete written.tasks['kettle-offer'].agent;
     written.tasks['towel-fibre'].agent.fixture = '../elsewhere';
+    written.tasks['shelf-round'].agent.fixture = 'evals/fixtures/gone';
     writeFileSync(file, JSON.stringify(written));
     const { out } = await line.run('tasks', 'list', skill);
     writeFileSync(file, before);
+    assert.match(out, /“evals\/fixtures\/gone” that the task “shelf-round” starts from is missing/);
     for (const said of [/its environment is “chat”/, /names no folder/, /must lie in the folder of the skill/])
       assert.match(out, said);
   });

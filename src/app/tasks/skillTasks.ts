@@ -10,7 +10,7 @@ import { rememberUse, type TaskUse } from '../../tasks/split/moveTasks.js';
 import { emptyAssignment, printSplitFile, readSplitFile, type SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splitProblems } from '../../tasks/split/splitProblems.js';
 import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
-import { type Side, type Task, leavesFolder, listFixtures } from '../../tasks/task.js';
+import { type Side, type Task, leavesFolder, listFixtures, workFolderOf } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
@@ -224,7 +224,12 @@ async function fixtureFaults(
     const found = await Promise.all(some.map((file) => lookAt(path.join(folder, file))));
     some.forEach((file, index) => fixtures.set(file, found[index]));
   }
+  const named = new Set(tasks.flatMap((task) => workFolderOf(task) ?? []));
+  const noFolder = new Set<string>();
+  for (const name of named) if (!(await isFolder(path.join(folder, name)))) noFolder.add(name);
   return (file, task) => {
+    if (file === workFolderOf(task) && noFolder.has(file) && !leavesFolder(file))
+      return `The folder “${file}” that the task “${task.id}” starts from is missing.`;
     if (!fixtures.has(file)) return undefined;
     if (fixtures.get(file) === undefined) return `The fixture “${file}” of the task “${task.id}” is missing.`;
     return task.environment === 'chat' || task.environment === 'tools' ? unreadable(file, task, fixtures) : undefined;
@@ -241,6 +246,10 @@ function unreadable(file: string, task: Task, fixtures: ReadonlyMap<string, Fixt
   const before = all.slice(0, all.indexOf(file)).reduce((sum, name) => sum + bytesOf(name), 0);
   const passesIt = before <= mostInlinedBytes && before + bytesOf(file) > mostInlinedBytes;
   return passesIt ? `With “${file}” the fixtures are over 64 KB: ${needs}` : undefined;
+}
+
+async function isFolder(place: string): Promise<boolean> {
+  return (await stat(place).catch(() => undefined))?.isDirectory() === true;
 }
 
 async function lookAt(file: string): Promise<Fixture | undefined> {
