@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
-import { proposedBy, togetherSentence } from '../wording/decidedEdits.js';
+import { codeWarning, proposedBy, togetherSentence } from '../wording/decidedEdits.js';
 import { visibleText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
@@ -15,8 +15,11 @@ export function proposalText(proposal: Proposal, paint: Paint, decisions?: Pendi
 }
 
 function documentText(document: ProposedDocument, paint: Paint, decisions?: PendingProposal['decisions']): string {
-  const edits = document.edits.map(({ id, edit, worth, lessonsFrom, changesCode, environment }) => {
-    const code = changesCode === true ? paint('red', ' · changes what agents run') : '';
+  const edits = document.edits.map((proposed) => {
+    const { id, edit, worth, lessonsFrom, environment } = proposed;
+    const code = codeWarning([proposed], t)
+      .map((words) => paint('red', ` · ${words}`))
+      .join('');
     const learnt =
       lessonsFrom.length === 0
         ? ''

@@ -22,7 +22,7 @@ import { addReport } from './commands/report.js';
 import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks.js';
-import { addLogins, addMachine, addSandbox, addSecrets } from './commands/trust.js';
+import { addLogins, addMachine, addSandbox, addScripts, addSecrets } from './commands/trust.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
 import { oneLine } from './terminal.js';
 
@@ -137,6 +137,7 @@ function addHousekeeping(program: Command, parts: ProgramParts): void {
   addGate(program, face, parts.readInput);
   addSandbox(program, face);
   addMachine(program, face);
+  addScripts(program, face);
   addLogins(program, face);
   addSecrets(program, face);
   addClean(program, face);

@@ -29,7 +29,7 @@ export interface ProposedEdit {
    * line, so that two neighbours have each their own. None where another edit took it back.
    */
   readonly hunks: readonly EditHunk[];
-  /** It changes code in a fence that was there: what agents run. Follows from the texts and the edits. */
+  /** It changes code in a fence that was there, or a script: what agents run. Follows from the texts and the edits. */
   readonly changesCode?: true;
 }
 
@@ -39,7 +39,7 @@ export interface DroppedEdit {
   readonly worth: EditWorth;
 }
 
-/** What a document is: the skill itself, a Markdown file of its package, or the memory file that goes with it. */
+/** What a document is: the skill itself, a file of its package (Markdown, or a script by its name), or the memory file that goes with it. */
 export type DocumentKind = 'skill' | 'file' | 'memory';
 
 /** One document of a proposal. */

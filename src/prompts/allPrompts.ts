@@ -13,7 +13,7 @@ import {
   reflectFailuresPrompt,
   reflectSuccessesPrompt,
 } from './reflection.js';
-import { packageFilesPrompt, packageScriptsPrompt } from './packageFiles.js';
+import { packageFilesPrompt, packageScriptsPrompt, scriptEditsPrompt } from './packageFiles.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import { consolidateNotesPrompt, skillAwarePrompt } from './skillAware.js';
 import {
@@ -49,6 +49,7 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: memoryFilePrompt, about: 'Tells the optimizer that it edits a memory file, not a skill.' },
   { template: learnedBlockPrompt, about: 'Tells the optimizer that it may write in the learned block alone.' },
   { template: packageFilesPrompt, about: 'Tells the optimizer which files beside SKILL.md it may edit.' },
+  { template: scriptEditsPrompt, about: 'Tells the optimizer which scripts of a package it may edit, and how.' },
   { template: packageScriptsPrompt, about: 'Shows the optimizer the scripts of a package, which it cannot edit.' },
   { template: littleRoomPrompt, about: 'Tells the optimizer how much a long skill may grow, and to replace instead.' },
   { template: measuresPrompt, about: 'Tells the optimizer what counts beside the score, and to make it less.' },

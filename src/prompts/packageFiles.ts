@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { PackageFiles } from '../skill/package/packageFile.js';
+import { packageScript, type PackageFiles } from '../skill/package/packageFile.js';
 import { listSchema, objectSchema, textSchema } from './analysts.js';
 import packageFilesText from './packageFiles.md';
 import packageScriptsText from './packageScripts.md';
+import scriptEditsText from './scriptEdits.md';
 import { fence, renderPrompt, type PromptOverrides, type PromptTemplate, type PromptValue } from './renderPrompt.js';
 
 /** Added where edits may change more than SKILL.md: what there is, and that an edit names its file. */
@@ -10,6 +11,13 @@ export const packageFilesPrompt: PromptTemplate<'files'> = {
   name: 'packageFiles',
   text: packageFilesText,
   placeholders: ['files'],
+};
+
+/** Added where edits may change scripts among those files: what code asks for. */
+export const scriptEditsPrompt: PromptTemplate<'scripts'> = {
+  name: 'scriptEdits',
+  text: scriptEditsText,
+  placeholders: ['scripts'],
 };
 
 /** Added where whoever attempts tasks has the scripts of the package: what they are. */
@@ -36,14 +44,21 @@ export interface ShownPackage {
 /** The skill for a prompt: SKILL.md, and each file beside it in a fence of its own beneath its name. */
 export function skillValue({ skill, files }: ShownPackage): PromptValue {
   if (files === undefined) return skill;
-  const beside = Object.entries(files).map(([name, text]) => `${name}:\n${fence('reference', text)}`);
+  const beside = Object.entries(files).map(
+    ([name, text]) => `${name}:\n${fence(packageScript(name) === undefined ? 'reference' : 'script', text)}`,
+  );
   return { words: [fence('skill', skill), ...beside].join('\n\n') };
 }
 
 /** What is said of the files; nothing where there are none. */
 export function packageFilesWords({ files }: ShownPackage, overrides: PromptOverrides): string {
   if (files === undefined) return '';
-  return renderPrompt(packageFilesPrompt, { files: Object.keys(files).join('\n') }, overrides);
+  const names = Object.keys(files);
+  const scripts = names.filter((name) => packageScript(name) !== undefined);
+  return [
+    renderPrompt(packageFilesPrompt, { files: names.join('\n') }, overrides),
+    ...(scripts.length === 0 ? [] : [renderPrompt(scriptEditsPrompt, { scripts: scripts.join('\n') }, overrides)]),
+  ].join('\n\n');
 }
 
 type ReplySchema = { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };

@@ -45,9 +45,10 @@ export function editsSection({ data, words }: ReportPayload): HTMLElement {
 }
 
 /** Why it is proposed, and why it cannot be decided by itself, where it cannot. */
-function reasonOf({ rationale, together, environment }: Edit, words: ReportPayload['words']): string {
+function reasonOf({ rationale, together, environment, script }: Edit, words: ReportPayload['words']): string {
   return [
     rationale,
+    ...(script === true ? [`(${words.changesScript})`] : []),
     ...(environment === undefined ? [] : [`(${filledIn(words.proposedBy, environment)})`]),
     ...(together.length === 0 ? [] : [filledIn(words.decidedTogether, together.join(', '))]),
   ]

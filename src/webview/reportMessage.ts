@@ -77,6 +77,7 @@ export interface ReportWords {
   readonly notMeasured: string;
   readonly together: string;
   readonly decidedTogether: string;
+  readonly changesScript: string;
   /** With a place for the name of an environment. */
   readonly proposedBy: string;
   readonly when: string;

@@ -1,4 +1,6 @@
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
+import { fileOf } from '../skill/edits/edit.js';
+import { packageScript } from '../skill/package/packageFile.js';
 import { count } from './amounts.js';
 import { shownLine } from './shownText.js';
 import { t, type Say } from './translate.js';
@@ -36,6 +38,17 @@ export function rejectedPart({ all, rejected }: Pick<DecidedEdits, 'all' | 'reje
 export function togetherSentence(ids: readonly string[], say: Say): string {
   const text = '{0} can only be decided together: they change the same lines, or one stands in what another wrote.';
   return say(text, ids.join(', '));
+}
+
+/** That one of these edits changes what agents run: a script of the package, or code in a fence. */
+export function codeWarning(edits: readonly Pick<ProposedEdit, 'edit' | 'changesCode'>[], say: Say): readonly string[] {
+  if (edits.some(changesScript)) return [say('changes a script that agents run')];
+  return edits.some(({ changesCode }) => changesCode) ? [say('changes what agents run')] : [];
+}
+
+/** Whether an edit changes a script of the package. */
+export function changesScript({ edit }: Pick<ProposedEdit, 'edit'>): boolean {
+  return packageScript(fileOf(edit)) !== undefined;
 }
 
 const longestName = 80; // characters; an environment may be called anything

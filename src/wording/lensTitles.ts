@@ -1,7 +1,7 @@
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, tokensText, usdText } from './amounts.js';
-import { proposedBy, rejectedPart, type DecidedEdits } from './decidedEdits.js';
+import { codeWarning, proposedBy, rejectedPart, type DecidedEdits } from './decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { shortVerdict } from './shortVerdict.js';
 import { t } from './translate.js';
@@ -76,7 +76,7 @@ function warningsOf({ origin, overwrites, hidden }: SaidHunk): readonly string[]
   if (origin.kind === 'file') return [];
   return [
     ...(origin.kind === 'proposed' && origin.saysMore ? [t('says more than its reason')] : []),
-    ...(changesCode(origin) ? [t('changes what agents run')] : []),
+    ...(origin.kind === 'proposed' ? codeWarning(origin.edits, t) : []),
     ...(overwrites ? [t('you changed the file here')] : []),
     ...(hidden.length > 0 ? [t('holds hidden characters')] : []),
   ];

@@ -2,7 +2,7 @@ import type { GateFigures, Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
 import { count, tokensText } from './amounts.js';
 import type { SaidHunk } from './lensTitles.js';
-import { togetherSentence } from './decidedEdits.js';
+import { changesScript, togetherSentence } from './decidedEdits.js';
 import { asMarkdown, visibleText } from './shownText.js';
 import { t } from './translate.js';
 import { worthText } from './worthText.js';
@@ -75,9 +75,7 @@ export function rationaleMarkdown({ origin, overwrites, hidden }: SaidHunk, cont
       return [
         ...notes,
         ...(origin.saysMore ? [t('It brings words that none of its edits says. Look at it closely.')] : []),
-        ...(origin.edits.some((edit) => edit.changesCode)
-          ? [t('It changes code in a fence: what agents run. Look at it closely.')]
-          : []),
+        ...codeNote(origin.edits),
         ...(origin.edited ? [t('You changed its words, so its figures are about another text.')] : []),
         ...(origin.edits.length > 1 ? [togetherSentence(idsOf(origin.edits).map(asMarkdown), t)] : []),
         ...origin.edits.map((edit) => reasonOf(edit, origin.edits.length > 1)),
@@ -93,6 +91,13 @@ export function rationaleMarkdown({ origin, overwrites, hidden }: SaidHunk, cont
         '\n\n',
       );
   }
+}
+
+function codeNote(edits: readonly ProposedEdit[]): readonly string[] {
+  if (edits.some(changesScript))
+    return [`$(warning) ${t('It changes a script that agents run, on your machine too. Read every line of it.')}`];
+  if (!edits.some((edit) => edit.changesCode)) return [];
+  return [t('It changes code in a fence: what agents run. Look at it closely.')];
 }
 
 function reasonOf(edit: ProposedEdit, several: boolean): string {

@@ -46,6 +46,7 @@ const onSkill = [
   'optimize',
   'previewRequests',
   'sandbox',
+  'scriptEdits',
   'setApiKey',
   'showNotes',
   'showSkill',

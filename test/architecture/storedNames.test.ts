@@ -40,6 +40,7 @@ const commands = [
   'whetstone.setApiKey',
   'whetstone.checkConnection',
   'whetstone.sandbox',
+  'whetstone.scriptEdits',
   'whetstone.forgetLogins',
   'whetstone.allowSecrets',
   'whetstone.previewRequests',

@@ -38,7 +38,8 @@ describe('skills as whole packages', () => {
         await writeFile(path.join(skill, file), content);
       }
       const listed = await tried(folder, skill);
-      const scripts = Object.keys((await shownScripts(inAgent({ text: '', folder: skill }))) ?? {});
+      const store = await stagedStore(placeIn(folder), path.join(skill, 'SKILL.md'));
+      const scripts = Object.keys((await shownScripts(inAgent({ text: '', folder: skill, store }))) ?? {});
       const plain = Object.keys(files).filter((file) => /\.(?:py|sh|txt|html)$/u.test(file));
       assert.deepEqual(scripts, plain.sort());
       const markdown = Object.keys(files).filter((file) => /\.(?:md|markdown)$/u.test(file));
@@ -68,7 +69,8 @@ async function tried(root: string, skill: string): Promise<readonly string[]> {
   const before = await bytesOf(skill);
   const skillPath = path.join(skill, 'SKILL.md');
   const text = decodeSkill(await readFile(skillPath), skillPath);
-  const files = (await editableFiles(inAgent({ text, folder: skill }))) ?? {};
+  const store = await stagedStore(placeIn(root), skillPath);
+  const files = (await editableFiles(inAgent({ text, folder: skill, store }))) ?? {};
   for (const each of [text, ...Object.values(files)]) assert.equal(printSkill(parseSkill(each)), each);
   const names = Object.keys(files);
   const edits = [undefined, ...names].map((file) =>
@@ -83,8 +85,6 @@ async function tried(root: string, skill: string): Promise<readonly string[]> {
     edits.map(() => 'applied'),
     JSON.stringify(made.report),
   );
-  const place = { workspace: path.join(root, 'workspace'), state: path.join(root, 'state'), home: root };
-  const store = await stagedStore(place, skillPath);
   const documents = documentsOf(base, made.candidate, store.places.documentPath);
   assert.equal(documents.length, edits.length);
   const about = { skillKey: store.places.skillKey, id: store.places.skillKey };
@@ -98,7 +98,13 @@ async function tried(root: string, skill: string): Promise<readonly string[]> {
   return names;
 }
 
-function inAgent(skill: { readonly text: string; readonly folder: string }): Parameters<typeof editableFiles>[0] {
+function placeIn(root: string) {
+  return { workspace: path.join(root, 'workspace'), state: path.join(root, 'state'), home: root };
+}
+
+type Editable = Parameters<typeof editableFiles>[0];
+
+function inAgent(skill: Editable['skill']): Editable {
   const split = aSplit({}, () => ({ environment: 'agent' }));
   return { skill, tasks: { result: { split } }, options: resolveOptions('quick', []) };
 }

@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { countTokens } from '../../skill/document/countTokens.js';
-import { isInPackage, isPackageDocument, type PackageFiles } from '../../skill/package/packageFile.js';
+import { isInPackage, isPackageDocument, packageScript, type PackageFiles } from '../../skill/package/packageFile.js';
+import { findSyntaxError } from '../../skill/package/scriptText.js';
+import { mayEditScripts } from '../../storage/programs/scriptEdits.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { SplitTasks, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -11,7 +13,7 @@ import { isMarkdown, isShownAlone, referenceTexts } from './unseenFiles.js';
 
 /** What tells which documents a run may edit. */
 interface EditableIn {
-  readonly skill: Pick<OpenSkill, 'text' | 'folder'>;
+  readonly skill: Pick<OpenSkill, 'text' | 'folder' | 'store'>;
   readonly tasks: { readonly result: { readonly split: Pick<SplitTasks, 'training' | 'heldOut' | 'sealed'> } };
   readonly options: RunOptions;
 }
@@ -19,22 +21,53 @@ interface EditableIn {
 /**
  * The documents beside SKILL.md that a run may edit: Markdown files of the package that its attempts see. An edit that no
  * attempt can notice could never be measured. Undefined where there are none, and where texts are written anew as a whole
- * or edits keep to the learned block, which are SKILL.md's alone.
+ * or edits keep to the learned block, which are SKILL.md's alone. Scripts are among them only where the person turned that
+ * on for this machine and agents attempt every task.
  */
 export async function editableFiles(
   { skill, tasks, options }: EditableIn,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<PackageFiles | undefined> {
   if (options.edits.mode !== 'patch' || options.edits.scope !== 'body') return undefined;
-  const { training, heldOut, sealed } = tasks.result.split;
-  const names = await seenFiles(skill, [...training, ...heldOut, ...sealed], options, signal);
+  const all = tasksOf(tasks);
+  const names = await seenFiles(skill, all, options, signal);
   const texts = new Map<string, string>();
   for (const name of names) {
     signal.throwIfAborted();
     const text = await textOf(skill.folder, name);
     if (text !== undefined) texts.set(name, text);
   }
-  return texts.size === 0 ? undefined : Object.fromEntries(texts);
+  const files = { ...Object.fromEntries(texts), ...(await editableScripts(skill, all)) };
+  return Object.keys(files).length === 0 ? undefined : files;
+}
+
+function tasksOf({ result }: EditableIn['tasks']): readonly Task[] {
+  const { training, heldOut, sealed } = result.split;
+  return [...training, ...heldOut, ...sealed];
+}
+
+const mostScriptTokens = 10_000; // together; an optimizer is shown each of them whole
+
+/** The scripts that edits may change, by name: none unless the person allows it, agents try them all, and they parse as they are. */
+async function editableScripts({ folder, store }: EditableIn['skill'], tasks: readonly Task[]): Promise<PackageFiles> {
+  if (tasks.length === 0 || !tasks.every(seesPackage) || !(await mayEditScripts(store))) return {};
+  let left = mostScriptTokens;
+  const texts = new Map<string, string>();
+  for (const name of await packageFiles(folder)) {
+    const text = texts.size === mostScripts ? undefined : await scriptText(folder, name);
+    const tokens = countTokens(text ?? '');
+    if (text === undefined || tokens > left) continue;
+    left -= tokens;
+    texts.set(name, text);
+  }
+  return Object.fromEntries(texts);
+}
+
+async function scriptText(folder: string, name: string): Promise<string | undefined> {
+  const script = packageScript(name);
+  const text = script === undefined ? undefined : await textOf(folder, name);
+  if (script === undefined || text === undefined) return undefined;
+  return findSyntaxError(script, text) === undefined ? text : undefined;
 }
 
 async function seenFiles(
@@ -85,15 +118,18 @@ const excerpt = 2_000; // characters of one: what it takes and gives stands at i
 
 /**
  * Files of the package that are no Markdown, by name with their beginning: who attempts tasks with the whole package before
- * it has them, so the optimizer is shown them too. None of them is ever edited. Undefined where there are none.
+ * it has them, so the optimizer is shown them too. None of them is edited: those that may be are not among them. Undefined
+ * where there are none.
  */
 export async function shownScripts({ skill, tasks }: Omit<EditableIn, 'options'>): Promise<PackageFiles | undefined> {
-  const { training, heldOut, sealed } = tasks.result.split;
-  if (![...training, ...heldOut, ...sealed].some(seesPackage)) return undefined;
+  const all = tasksOf(tasks);
+  if (!all.some(seesPackage)) return undefined;
+  const editable = await editableScripts(skill, all);
   const texts = new Map<string, string>();
   for (const name of await packageFiles(skill.folder)) {
     if (texts.size === mostScripts) break;
-    const text = isMarkdown(name) ? undefined : await textOf(skill.folder, name);
+    const isShown = !isMarkdown(name) && !Object.hasOwn(editable, name);
+    const text = isShown ? await textOf(skill.folder, name) : undefined;
     if (text !== undefined) texts.set(name, text.slice(0, excerpt));
   }
   return texts.size === 0 ? undefined : Object.fromEntries(texts);

@@ -1,11 +1,12 @@
 import type { SandboxState } from '../../ports/sandbox.js';
 import { turnSandbox } from '../../storage/programs/sandbox/sandboxSwitch.js';
 import { declareThrowAway, isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
+import { allowScriptEdits, mayEditScripts } from '../../storage/programs/scriptEdits.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import { userStore, type SandboxWorld } from '../world.js';
 import { sandboxStateIn } from './containedPrograms.js';
 
-/** What a person does with the sandbox for programs of skills. */
+/** What a person says of this machine: the sandbox for programs of skills, and whether edits may change their scripts. */
 export interface SandboxUseCases {
   /** Whether programs are contained on this machine: it is started, and has to fail to break out. */
   sandboxState(signal: AbortSignal): Promise<SandboxState>;
@@ -15,6 +16,10 @@ export interface SandboxUseCases {
   isThrowAwayMachine(): Promise<boolean>;
   /** The person's own word as well. */
   declareThrowAwayMachine(throwAway: boolean, signal: AbortSignal): Promise<void>;
+  /** Whether edits may change scripts of skills that agents use. */
+  mayEditScripts(): Promise<boolean>;
+  /** The person's own word as well. */
+  allowScriptEdits(on: boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** Wired to the machine and the state of the person. */
@@ -28,6 +33,8 @@ export function createSandboxUseCases(world: SandboxWorld): SandboxUseCases {
       return sandboxState(signal);
     },
     isThrowAwayMachine: async () => isThrowAwayMachine(await userStore(world, 'look')),
+    mayEditScripts: async () => mayEditScripts(await userStore(world, 'look')),
+    allowScriptEdits: async (on, signal) => allowScriptEdits(await userStore(world), on, signal),
     declareThrowAwayMachine: async (throwAway, signal) => declareThrowAway(await userStore(world), throwAway, signal),
   };
 }

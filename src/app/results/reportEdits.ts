@@ -1,5 +1,5 @@
 import type { EditWorth, Proposal } from '../../ports/proposal.js';
-import { fromFolder } from '../../skill/package/packageFile.js';
+import { fromFolder, isScriptDocument } from '../../skill/package/packageFile.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
 import { takeOutProposal } from '../../storage/proposals/proposals.js';
@@ -12,6 +12,8 @@ export interface ReportEdit {
   readonly op: string;
   /** The file that it changes, where that is not SKILL.md. */
   readonly file?: string | undefined;
+  /** Only of an edit that changes a script. */
+  readonly script?: true;
   /** What it writes; of a deletion what it takes away. */
   readonly text: string;
   readonly rationale: string;
@@ -66,6 +68,7 @@ function rowsOf({ documents }: Proposal, decisionOn: (id: string) => ReportEdit[
       id,
       op: edit.op,
       ...(document.kind === 'file' ? { file: document.path.slice(fromFolder.length) } : {}),
+      ...(isScriptDocument(document) ? { script: true as const } : {}),
       text: 'content' in edit ? edit.content : edit.anchor,
       rationale: edit.rationale,
       worth,

@@ -1,6 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { UserError } from '../../errors.js';
-import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
+import {
+  sandboxSentence,
+  scriptEditsSentence,
+  throwAwaySentence,
+  throwAwayWarning,
+} from '../../wording/programs/containment.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { isYes } from '../consent.js';
 import { oneLine } from '../terminal.js';
@@ -47,6 +52,19 @@ async function confirmThrowAway(yes: boolean, { terminal, signal }: CliContext):
   const cure =
     answer === undefined ? 'If it is, add --yes.' : 'Nothing changed. Without a sandbox no agent works on a task here.';
   throw new UserError('usage', 'This machine was not declared one that is thrown away.', cure);
+}
+
+/** `whetstone scripts [on|off]`: whether edits may change scripts of skills. */
+export function addScripts(program: Command, face: CliContext): void {
+  program
+    .command('scripts')
+    .addArgument(new Argument('[turn]', 'on or off, for this machine and for you alone').choices(['on', 'off']))
+    .description('tell whether edits may change scripts of skills that agents run, or turn that on or off')
+    .action(async (turn: 'on' | 'off' | undefined) => {
+      const useCases = face.open({});
+      if (turn !== undefined) await useCases.allowScriptEdits(turn === 'on', face.signal);
+      face.terminal.out(`${scriptEditsSentence(await useCases.mayEditScripts())}\n`);
+    });
 }
 
 /** `whetstone logins [--forget [program]]`: whose logins may be used, and how that is taken back. */

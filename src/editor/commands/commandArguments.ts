@@ -37,6 +37,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.showReport': skillChoice,
   'whetstone.checkConnection': noArgument,
   'whetstone.sandbox': noArgument,
+  'whetstone.scriptEdits': noArgument,
   'whetstone.forgetLogins': noArgument,
   'whetstone.allowSecrets': (given) => ({ skillPath: skillChoice(given), hashes: textsOf(given, 'hashes') }),
   'whetstone.setApiKey': noArgument,

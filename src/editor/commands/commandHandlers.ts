@@ -10,7 +10,7 @@ import { exportTrainingReport, showTrainingReport, type ReportParts } from '../r
 import { certifyCandidate, reviewCandidate } from '../run/candidates.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
 import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
-import { sandboxForPrograms } from '../run/sandboxCommand.js';
+import { editsInScripts, sandboxForPrograms } from '../run/sandboxCommand.js';
 import { giveUpWaiting } from '../run/waitingRun.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
@@ -97,6 +97,7 @@ function viewCommands(parts: CommandParts) {
     },
     'whetstone.checkConnection': () => checkConnection(models.source, log),
     'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
+    'whetstone.scriptEdits': () => editsInScripts(parts.useCases),
     'whetstone.forgetLogins': () => forgetLogins(parts.useCases),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
@@ -228,8 +229,7 @@ async function pickSkill(catalog: SkillCatalog): Promise<string> {
 
 /** Only those of which something was adopted. */
 async function pickAdopted({ catalog, useCases }: Pick<CommandParts, 'catalog' | 'useCases'>): Promise<string> {
-  const skills = await catalog.skills();
-  const cases = await useCases();
+  const [skills, cases] = [await catalog.skills(), await useCases()];
   const versions = await Promise.all(
     skills.map(({ realPath }) => cases.history(requestFor(realPath)).catch(() => [])), // one that cannot be opened has none
   );

@@ -91,6 +91,7 @@ export interface Commands {
   'whetstone.checkConnection': () => Nothing;
   /** Gives whether programs are contained on this machine. */
   'whetstone.sandbox': () => Promise<SandboxState>;
+  'whetstone.scriptEdits': () => Promise<boolean>;
   /** Gives the programs whose logins were forgotten. */
   'whetstone.forgetLogins': () => Promise<readonly string[]>;
   'whetstone.allowSecrets': (files?: SecretsChoice) => Nothing;
@@ -179,6 +180,7 @@ export const windowCommandIds = [
   'whetstone.showReport',
   'whetstone.checkConnection',
   'whetstone.sandbox',
+  'whetstone.scriptEdits',
   'whetstone.forgetLogins',
   'whetstone.allowSecrets',
   'whetstone.setApiKey',

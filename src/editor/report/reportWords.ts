@@ -97,6 +97,7 @@ function columnWords(t: Say) {
     reason: t('Reason'),
     notMeasured: t('not measured singly'),
     together: t('together with {0}', '{0}'),
+    changesScript: t('changes a script that agents run'),
     decidedTogether: togetherSentence(['{0}'], t),
     proposedBy: proposedBy([{ environment: '{0}' }], t).join(''),
     when: t('When'),

@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import type { SandboxState } from '../../ports/sandbox.js';
-import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
+import {
+  sandboxSentence,
+  scriptEditsSentence,
+  throwAwaySentence,
+  throwAwayWarning,
+} from '../../wording/programs/containment.js';
 import { neverAborted } from '../cancellation.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import type { UseCasesSource } from '../workbench.js';
@@ -38,4 +43,19 @@ async function declareMachine(throwAway: boolean, useCases: UseCases): Promise<v
   if (throwAway && (await showWarning(question, details, yes)) !== yes) return;
   await useCases.declareThrowAwayMachine(throwAway, neverAborted());
   await showInformation(throwAwaySentence(throwAway));
+}
+
+/** The command “Edits in Scripts”: says whether edits may change scripts of skills, and turns it on or off for this person. */
+export async function editsInScripts(source: UseCasesSource): Promise<boolean> {
+  const useCases = await source();
+  const on = await useCases.mayEditScripts();
+  void offerToTurnScripts(on, useCases);
+  return on;
+}
+
+async function offerToTurnScripts(on: boolean, useCases: UseCases): Promise<void> {
+  const turn = on ? vscode.l10n.t('Turn Off') : vscode.l10n.t('Turn On for This Machine');
+  if ((await showInformation(scriptEditsSentence(on), turn)) !== turn) return;
+  await useCases.allowScriptEdits(!on, neverAborted());
+  await showInformation(scriptEditsSentence(!on));
 }

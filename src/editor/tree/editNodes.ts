@@ -6,7 +6,7 @@ import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { EditChoices } from './skillsTree.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { count } from '../../wording/amounts.js';
-import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
+import { codeWarning, proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import { t } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import { noChildren, type TreeNode } from './treeNode.js';
@@ -56,13 +56,13 @@ function editNode(
   pending: PendingProposal,
   choices: EditChoices,
 ): TreeNode {
-  const { id: editId, edit, worth, changesCode } = proposed;
+  const { id: editId, edit, worth } = proposed;
   const together = pending.bound.find((unit) => unit.includes(editId)) ?? [];
   const others = together.filter((id) => id !== editId);
   const said = [
     worthText(worth, t),
     ...(others.length > 0 ? [t('only together with {0}', others.join(', '))] : []),
-    ...(changesCode === true ? [t('changes what agents run')] : []),
+    ...codeWarning([proposed], t),
     ...proposedBy([proposed], t),
   ].join(' · ');
   const decision = pending.decisions[editId];

@@ -1,4 +1,4 @@
-import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
+import { codeWarning, proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import { english } from '../../wording/translate.js';
 import { worthText } from '../../wording/worthText.js';
 import type { DroppedEdit, Proposal, ProposedEdit } from '../../ports/proposal.js';
@@ -26,10 +26,8 @@ export function editSections(proposal: Proposal, bound: readonly (readonly strin
   ];
 }
 
-function editText(
-  { id, edit, worth, lessonsFrom, support, environment }: ProposedEdit,
-  unit: readonly string[] | undefined,
-): string {
+function editText(proposed: ProposedEdit, unit: readonly string[] | undefined): string {
+  const { id, edit, worth, lessonsFrom, support, environment } = proposed;
   const place = 'anchor' in edit ? [`At: ${plain(edit.anchor)}`] : [];
   const content = 'content' in edit ? [`Text: ${plain(edit.content)}`] : [];
   return [
@@ -39,6 +37,7 @@ function editText(
       `- Worth: ${worthText(worth, english)}`,
       ...proposedBy([{ environment }], english).map((words) => `- Source: ${plain(words)}`),
       `- Learnt from: ${lessonsFrom.map(plain).join(', ')} (support ${support})`,
+      ...codeWarning([proposed], english).map((words) => `- Warning: it ${words}`),
       ...(unit === undefined ? [] : [`- ${togetherSentence(unit, english)}`]),
       ...[...place, ...content].map((line) => `- ${line}`),
     ].join('\n'),

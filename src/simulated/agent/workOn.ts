@@ -77,10 +77,12 @@ function skillFor(
     : undefined;
 }
 
-/** The Markdown files that the skill names by their paths: an agent opens them where it is told to. */
+const opened = /\.(?:md|json|c?js)$/u;
+
+/** The Markdown files and scripts that the skill names by their paths: an agent opens them where it is told to. */
 function pointedTo(text: string, { entries }: WorkTree): readonly string[] {
   return entries.flatMap((entry) =>
-    entry.kind === 'file' && entry.path !== 'SKILL.md' && entry.path.endsWith('.md') && text.includes(entry.path)
+    entry.kind === 'file' && entry.path !== 'SKILL.md' && opened.test(entry.path) && text.includes(entry.path)
       ? [new TextDecoder().decode(entry.bytes)]
       : [],
   );

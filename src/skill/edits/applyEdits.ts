@@ -1,4 +1,4 @@
-import type { ApplyReportRow, CodeEdits, Edit, EditOutcome, EditScope } from './edit.js';
+import { fileOf, type ApplyReportRow, type CodeEdits, type Edit, type EditOutcome, type EditScope } from './edit.js';
 import { hunksByEdit, piecesByEdit, type EditHunk, type EditStep } from './editHunks.js';
 import { findGaming, type GamingEvidence } from './gaming.js';
 import { planInBody } from './planInBody.js';
@@ -13,6 +13,8 @@ import { findSecretText, type FindSecrets } from './secretText.js';
 import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
 import { findInvisible, partsCharacter } from './visibleText.js';
+import { packageScript, type PackageScript } from '../package/packageFile.js';
+import { findSyntaxError, readScript } from '../package/scriptText.js';
 
 export interface ApplyLimits {
   readonly scope: EditScope;
@@ -81,18 +83,16 @@ export function tooMany(most = 0): NotApplied {
 /** The limits of one edit: the document may become just so long. */
 export type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
 
-/** The document with one edit, or why it is not applied. */
+/** The document with one edit, or why it is not applied. Of a script no law of Markdown holds; it must parse instead. */
 export function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
-  const unlawful = findUnlawful(document, edit, limits);
-  if (unlawful !== undefined) return unlawful;
-  const writes = ownBlockOf(edit) ?? limits.scope;
-  const planned = placeOf(document, tidy(edit), limits.scope);
+  const script = packageScript(fileOf(edit));
+  return script === undefined ? applyToMarkdown(document, edit, limits) : applyToScript(script, document, edit, limits);
+}
+
+function applyToMarkdown(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
+  const planned = planEdit(document, edit, limits);
   if (!isSplice(planned)) return planned;
-  if (textOf(document.text, planned) === planned.text) {
-    return { kind: 'refused', reason: 'no-change', detail: 'The document says exactly this already.' };
-  }
-  const unseen = findUnseen(document, planned);
-  if (unseen !== undefined) return { kind: 'refused', reason: 'invisible-text', detail: unseen };
+  const writes = ownBlockOf(edit) ?? limits.scope;
   const trespass = findTrespass(document, planned, writes);
   if (trespass !== undefined) return trespass;
   // The line break stays the document's own, even where the edit took away the last one.
@@ -100,11 +100,49 @@ export function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimit
     ...parseSkill(spliced(document.text, planned), { document, span: planned }),
     eol: document.eol,
   };
-  const secret = findSecretText(document.text, { next: next.text, planned }, limits.findSecrets);
+  return (
+    findUnwanted(document, { next, planned }, limits) ??
+    findDamage(document, planned, next, { ...limits, scope: writes }) ??
+    next
+  );
+}
+
+function applyToScript(
+  script: PackageScript,
+  { text, eol }: SkillDocument,
+  edit: Edit,
+  limits: EditLimits,
+): SkillDocument | NotApplied {
+  const document = { ...readScript(text), eol };
+  const planned = planEdit(document, edit, { ...limits, scope: 'body' });
+  if (!isSplice(planned)) return planned;
+  const next = { ...readScript(spliced(text, planned)), eol };
+  return findUnwanted(document, { next, planned }, limits) ?? findSyntaxError(script, next.text) ?? next;
+}
+
+/** Where the edit goes and what stands there then, or why it may not be made wherever it goes. */
+function planEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Splice | NotApplied {
+  const unlawful = findUnlawful(document, edit, limits);
+  if (unlawful !== undefined) return unlawful;
+  const planned = placeOf(document, tidy(edit), limits.scope);
+  if (!isSplice(planned)) return planned;
+  if (textOf(document.text, planned) === planned.text) {
+    return { kind: 'refused', reason: 'no-change', detail: 'The document says exactly this already.' };
+  }
+  const unseen = findUnseen(document, planned);
+  return unseen === undefined ? planned : { kind: 'refused', reason: 'invisible-text', detail: unseen };
+}
+
+/** What nobody wants in any document: a secret, or more than fits. */
+function findUnwanted(
+  { text }: SkillDocument,
+  { next, planned }: { readonly next: SkillDocument; readonly planned: Splice },
+  { findSecrets, sizeBudget }: EditLimits,
+): NotApplied | undefined {
+  const secret = findSecretText(text, { next: next.text, planned }, findSecrets);
   if (secret !== undefined) return { kind: 'refused', reason: 'secret', detail: secret };
-  const excess = findExcess(next.size, limits.sizeBudget);
-  if (excess !== undefined) return { kind: 'refused', reason: 'size-budget', detail: excess };
-  return findDamage(document, planned, next, { ...limits, scope: writes }) ?? next;
+  const excess = findExcess(next.size, sizeBudget);
+  return excess === undefined ? undefined : { kind: 'refused', reason: 'size-budget', detail: excess };
 }
 
 function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice | NotApplied {

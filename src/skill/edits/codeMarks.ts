@@ -1,16 +1,17 @@
 import { applyEdits } from './applyEdits.js';
 import { keepsCode } from './codeFences.js';
-import type { Edit } from './edit.js';
+import { fileOf, type Edit } from './edit.js';
 import { anySize, type ChangedDocument } from './hunksOfEdits.js';
 import { mostEditsOn } from './sizeBudget.js';
 import { parseSkill } from '../document/skillDocument.js';
+import { packageScript } from '../package/packageFile.js';
 
 /** Whether a stranger's document is too long to apply its edits whenever it is looked at: each reads the text anew. */
 export function isTooMuchToApply({ baseText }: Pick<ChangedDocument, 'baseText'>, edits: readonly unknown[]): boolean {
   return edits.length > mostEditsOn(baseText);
 }
 
-/** The mark of an edit that changes code in a fence that was there. */
+/** The mark of an edit that changes code in a fence that was there, or a script. */
 interface CodeMark {
   readonly changesCode?: true;
 }
@@ -23,6 +24,7 @@ export function codeMarks(
   { baseText, candidateText, scope }: ChangedDocument,
   edits: readonly Edit[],
 ): readonly CodeMark[] {
+  if (edits.some((edit) => packageScript(fileOf(edit)) !== undefined)) return edits.map(() => ({ changesCode: true }));
   if (keepsCode(baseText, candidateText)) return edits.map(() => ({}));
   if (isTooMuchToApply({ baseText }, edits)) return edits.map(() => ({ changesCode: true }));
   let document = parseSkill(baseText);

@@ -45,7 +45,8 @@ export type RefusedReason =
   | 'no-change'
   | 'gaming'
   | 'invisible-text'
-  | 'secret';
+  | 'secret'
+  | 'syntax';
 
 export type EditOutcome =
   | { readonly kind: 'applied' }

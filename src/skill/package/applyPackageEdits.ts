@@ -2,6 +2,7 @@ import { applyEdit, tooMany, type ApplyLimits } from '../edits/applyEdits.js';
 import { fileOf, type ApplyReportRow, type Edit } from '../edits/edit.js';
 import { largestAllowed } from '../edits/sizeBudget.js';
 import type { NotApplied } from '../edits/splice.js';
+import { isPackageDocument } from './packageFile.js';
 import type { SkillDocument, SkillSize } from '../document/skillDocument.js';
 
 /** The documents of a package: SKILL.md, and those beside it by their names. */
@@ -82,9 +83,13 @@ export function sumOf(sizes: readonly SkillSize[]): SkillSize {
   });
 }
 
+const whyNoScript =
+  'A script is changed only where you turned that on, agents attempt every task, and it can be told without running it that it still parses (JSON, JavaScript).';
+
 function noSuchFile(file: string, { files }: PackageDocuments): NotApplied {
   const known = ['SKILL.md', ...files.keys()].join(', ');
-  const detail = `There is no file “${file}” that edits may change. They may change: ${known}.`;
+  const why = isPackageDocument(file) ? '' : ` ${whyNoScript}`;
+  const detail = `There is no file “${file}” that edits may change. They may change: ${known}.${why}`;
   return { kind: 'unmatched', reason: 'file-missing', detail };
 }
 

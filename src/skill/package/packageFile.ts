@@ -27,6 +27,33 @@ export function isPackageDocument(file: string): boolean {
   return isInPackage(file) && /\.(?:md|markdown)$/iu.test(name) && folded(name) !== 'skill.md';
 }
 
+/** A script of the package: agents run it, or read it as data. */
+export interface PackageScript {
+  readonly file: string;
+  readonly language: 'json' | 'javascript';
+}
+
+const languages: readonly (readonly [RegExp, PackageScript['language']])[] = [
+  [/\.json$/iu, 'json'],
+  [/\.c?js$/iu, 'javascript'],
+];
+
+/**
+ * A file of a package as a script that edits may change where the person allows that: one of a language of which can be
+ * told, without running it, that it still parses. What tools read from hidden folders, and what was installed, is none.
+ */
+export function packageScript(file: string | undefined): PackageScript | undefined {
+  if (file === undefined || !isInPackage(file)) return undefined;
+  if (file.split('/').some((part) => part.startsWith('.') || folded(part) === 'node_modules')) return undefined;
+  const language = languages.find(([ending]) => ending.test(file))?.[1];
+  return language === undefined ? undefined : { file, language };
+}
+
+/** The same of a document as proposals and receipts name it. */
+export function isScriptDocument({ kind, path }: { readonly kind: string; readonly path: string }): boolean {
+  return kind === 'file' && path.startsWith(fromFolder) && packageScript(path.slice(fromFolder.length)) !== undefined;
+}
+
 /** Windows and macOS take other spellings of a name for the same. */
 function folded(name: string): string {
   return name

@@ -8,6 +8,7 @@ import { type Change, changeDocuments, type LiveDocument, type ChangeNote } from
 import { keepBackup } from '../files/contentStore.js';
 import { type DocumentName, documentTarget, refuseBesideLearned } from './documentTarget.js';
 import { sha256 } from '../../hash.js';
+import { isScriptDocument } from '../../skill/package/packageFile.js';
 import { keepsCode } from '../../skill/edits/codeFences.js';
 import { probeOf } from '../files/durableWrite.js';
 import { recoverHeld } from './recover.js';
@@ -123,6 +124,9 @@ function refuseByVerdict(
       'Only a whole proposal with a proved improvement is adopted unattended.',
       'Review it, and adopt it by hand.',
     );
+  }
+  if (unattended && documents.some(isScriptDocument)) {
+    throw notAdoptable('It changes a script that agents run.', 'Review it, and adopt it by hand.');
   }
   if (unattended && documents.some(({ baseText, candidateText }) => !keepsCode(baseText, candidateText))) {
     throw notAdoptable('It changes code that agents run.', 'Review it, and adopt it by hand.');

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { differInLearnedAlone } from '../../skill/document/learnedBlock.js';
 import type { DocumentKind } from '../../ports/proposal.js';
-import { fromFolder, isPackageDocument } from '../../skill/package/packageFile.js';
+import { fromFolder, isPackageDocument, packageScript } from '../../skill/package/packageFile.js';
 import type { Places } from '../state/places.js';
 import { memoryFiles, memoryPlace } from './memoryNames.js';
 
@@ -17,7 +17,7 @@ export interface DocumentName {
 /**
  * The real path at which a document may be replaced. Refuses everything that replacing would not do justice to: a path
  * that a link leads elsewhere, a file with several names, one that is write-protected, and, for memory, anything but the
- * files that agents read by their names, and for the package anything but its Markdown files. Both faces ask here before they change a document.
+ * files that agents read by their names, and for the package anything but its Markdown files and scripts. Both faces ask here before they change a document.
  */
 export async function documentTarget(
   places: Places,
@@ -70,11 +70,11 @@ export async function documentFile(places: Places, { kind, documentPath }: Docum
 
 function packagePath({ skillPath }: Places, documentPath: string): string {
   const file = documentPath.slice(fromFolder.length);
-  if (documentPath.startsWith(fromFolder) && isPackageDocument(file))
+  if (documentPath.startsWith(fromFolder) && (isPackageDocument(file) || packageScript(file) !== undefined))
     return path.join(path.dirname(skillPath), ...file.split('/'));
   throw refuse(
     'proposal-not-adoptable',
-    `${documentPath} is not a Markdown file of this skill’s folder.`,
+    `${documentPath} is no file of this skill’s folder that edits may change.`,
     'Reject the proposal; it was not made for this skill.',
   );
 }

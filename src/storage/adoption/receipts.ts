@@ -9,6 +9,7 @@ import { makeFolderInside } from '../files/insideFolder.js';
 import { readBounded, type SealedFormat, type Sealing, unseal, writeSealed } from '../files/sealedFile.js';
 import type { SkillStore, UserStore } from '../state/store.js';
 import { parseJson } from '../../parseJson.js';
+import { isScriptDocument } from '../../skill/package/packageFile.js';
 import { rememberSkill } from '../state/knownSkills.js';
 
 /** A document that a receipt is about; `before` and `after` are hashes of whole files, kept as backups. */
@@ -67,6 +68,8 @@ export const receiptSchema: z.ZodType<Receipt> = z.object({
 const plain: SealedFormat<Receipt> = { format: 'whetstone-receipt', version: 1, schema: receiptSchema };
 /** An earlier version knows no files of a package, and could not undo all of it. */
 const packaged: SealedFormat<Receipt> = { ...plain, version: 2 };
+/** An earlier version would not write a script back. */
+const scripted: SealedFormat<Receipt> = { ...plain, version: 3 };
 
 /**
  * All receipts of a skill, newest first. What lies in the workspace under the name of receipts was never put there by
@@ -99,7 +102,7 @@ export async function writeReceipt(store: UserStore, receipt: Receipt, options: 
   const folder = folderOf(store, receipt.skillId);
   await makeFolderInside(store.folder, folder);
   const file = path.join(folder, `${String(receipt.seq).padStart(6, '0')}.json`);
-  const format = changesPackage(receipt) ? packaged : plain;
+  const format = changesScript(receipt) ? scripted : changesPackage(receipt) ? packaged : plain;
   await writeSealed({ ...sealing(store, receipt.skillId, receipt.seq), format }, file, receipt, options);
 }
 
@@ -132,7 +135,7 @@ function seqOf(name: string): number | undefined {
 }
 
 function sealing(store: UserStore, skillId: string, seq: number): Sealing<Receipt> {
-  return { key: store.key, format: packaged, about: `receipt ${seq} of ${skillId}` };
+  return { key: store.key, format: scripted, about: `receipt ${seq} of ${skillId}` };
 }
 
 /** Whether it is about files beside the skill: what holds that is of a later version. */
@@ -142,6 +145,11 @@ export function changesPackage({
   readonly documents: readonly Pick<ReceiptDocument, 'kind'>[];
 }): boolean {
   return documents.some(({ kind }) => kind === 'file');
+}
+
+/** Whether one of those is a script. */
+export function changesScript({ documents }: Pick<Receipt, 'documents'>): boolean {
+  return documents.some(({ kind, documentPath }) => isScriptDocument({ kind, path: documentPath }));
 }
 
 function folderOf(store: UserStore, skillId: string): string {

@@ -6,7 +6,14 @@ import { readBackup } from '../files/contentStore.js';
 import { durableWrite, noProbe, type Probe, syncFolder } from '../files/durableWrite.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { sha256 } from '../../hash.js';
-import { changesPackage, type Receipt, type ReceiptDocument, writeReceipt, receiptSchema } from './receipts.js';
+import {
+  changesPackage,
+  changesScript,
+  type Receipt,
+  type ReceiptDocument,
+  writeReceipt,
+  receiptSchema,
+} from './receipts.js';
 import { withFileLocks } from '../state/skillLocks.js';
 import type { UserStore } from '../state/store.js';
 import { makeFolderInside } from '../files/insideFolder.js';
@@ -109,12 +116,15 @@ const plain: SealedFormat<OpenTransaction> = {
 };
 /** An earlier version knows no files of a package: it would leave some of them changed. */
 const packaged: SealedFormat<OpenTransaction> = { ...plain, version: 2 };
+/** An earlier version knows no scripts among them. */
+const scripted: SealedFormat<OpenTransaction> = { ...plain, version: 3 };
 
 /** From the moment this resolves a crash is mended; the backups it names must be on disk before. */
 export async function writeTransaction(store: UserStore, transaction: OpenTransaction, probe: Probe): Promise<void> {
   const { skillId } = transaction.receipt;
   await makeFolderInside(store.folder, folderOf(store));
-  const format = changesPackage(transaction.receipt) ? packaged : plain;
+  const { receipt } = transaction;
+  const format = changesScript(receipt) ? scripted : changesPackage(receipt) ? packaged : plain;
   await writeSealed({ ...sealing(store, skillId), format }, fileOf(store, skillId), transaction, { probe });
 }
 
@@ -138,7 +148,7 @@ async function skillsInTransaction(store: UserStore): Promise<readonly string[]>
 }
 
 function sealing(store: UserStore, skillId: string): Sealing<OpenTransaction> {
-  return { key: store.key, format: packaged, about: `transaction of ${skillId}` };
+  return { key: store.key, format: scripted, about: `transaction of ${skillId}` };
 }
 
 function folderOf(store: UserStore): string {

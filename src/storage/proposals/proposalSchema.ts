@@ -48,6 +48,7 @@ const outcome = z.discriminatedUnion('kind', [
       'gaming',
       'invisible-text',
       'secret',
+      'syntax',
     ]),
     detail: z.string(),
   }),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Proposal } from '../../ports/proposal.js';
 import { UserError } from '../../errors.js';
+import { isScriptDocument } from '../../skill/package/packageFile.js';
 import { fileOf, type Edit } from '../../skill/edits/edit.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { makeFolderInside } from '../files/insideFolder.js';
@@ -50,6 +51,8 @@ const reminding: SealedFormat<StoredProposal> = { ...hiding, version: 6 };
 const naming: SealedFormat<StoredProposal> = { ...hiding, version: 7 };
 /** An earlier version knows no document but the skill and the memory file, and no edit that names its file. */
 const packaging: SealedFormat<StoredProposal> = { ...hiding, version: 8 };
+/** An earlier version knows no script among them, and not that an edit was refused for its syntax. */
+const scripting: SealedFormat<StoredProposal> = { ...hiding, version: 9 };
 const ending = '.json';
 
 /** Reads the one pending proposal of the store's skill. Throws `store-newer` where a newer Whetstone wrote it. */
@@ -124,11 +127,19 @@ async function write(store: SkillStore, proposal: Proposal, file: string): Promi
 
 /** The lowest version that holds all of it: whoever has an earlier Whetstone reads what they can. */
 function formatOf(proposal: Proposal, least = plain): SealedFormat<StoredProposal> {
+  if (isAboutScripts(proposal)) return scripting;
   if (changesPackage(proposal) || editsOf(proposal).some((edit) => fileOf(edit) !== undefined)) return packaging;
   if (isOfEnvironment(proposal)) return naming;
   if (hasEdit(proposal, 'appendix')) return reminding;
   if (proposal.candidates !== undefined) return choosing;
   return hasEdit(proposal, 'slow_update') ? guiding : least;
+}
+
+function isAboutScripts({ documents, candidates, leftOut }: Proposal): boolean {
+  const others = (candidates?.others ?? []).flatMap(({ files = [] }) => files);
+  const files = [...documents, ...others.map(({ path: file }) => ({ kind: 'file', path: file }))];
+  const isSyntax = leftOut.some(({ outcome }) => outcome.kind === 'refused' && outcome.reason === 'syntax');
+  return isSyntax || files.some(isScriptDocument);
 }
 
 function isOfEnvironment({ documents, candidates }: Proposal): boolean {
@@ -190,7 +201,7 @@ function asMade(store: SkillStore, { secrets, ...proposal }: StoredProposal): Pr
 }
 
 function sealing(store: SkillStore, skillKey: string): Sealing<StoredProposal> {
-  return { key: store.key, format: packaging, about: `skill ${skillKey}` };
+  return { key: store.key, format: scripting, about: `skill ${skillKey}` };
 }
 
 function putAwayFile({ places }: SkillStore): string {

@@ -57,6 +57,15 @@ export function throwAwayWarning(): string {
   );
 }
 
+/** Whether edits may change scripts of skills on this machine. */
+export function scriptEditsSentence(on: boolean): string {
+  return on
+    ? t(
+        'Edits may change scripts of skills (JSON, JavaScript) where agents attempt every task. Agents run what is adopted, so read every line; nothing of it is adopted unattended.',
+      )
+    : t('Edits change no script of a skill: agents and the optimizer read them, and that is all.');
+}
+
 /** For the report of a run. */
 export function ranWithoutSandbox(state: NoSandbox): string {
   return english('Programs of this skill ran without a sandbox. {0}', whyNoSandbox(state, english));
