@@ -68,11 +68,12 @@ export function statusInReview(review: TextUnderReview): MeasurementStatus {
   const { texts, certified, real, edits, open, measured, others } = review;
   const closed = edits.filter(({ id }) => !open.has(id));
   const taken = closed.filter((edit) => decisionSeen(edit, real).kind !== 'rejected').length;
+  const isTouched = (real !== texts.base && taken > 0) || others.taken > 0;
   return statusOf({
     hash: sha256(real),
     measured,
     certified: others.taken === others.of ? sha256(certified) : undefined,
-    isTouched: real !== texts.base && taken > 0,
+    isTouched,
     taken: taken + others.taken,
     of: edits.length + others.of,
   });

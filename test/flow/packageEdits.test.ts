@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openSkill } from '../../src/app/openSkill.js';
+import { acceptedFiles } from '../../src/app/proposals/acceptedFiles.js';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
 import type { Proposal } from '../../src/ports/proposal.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aPackagedSkill, packagedSkill, shownReferences, toneFile } from '../builders/aPackagedSkill.js';
 import type { TestWorkspace } from '../builders/aWorkspace.js';
 import { aCommandLine } from '../builders/commandLine.js';
@@ -42,6 +46,41 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     assert.equal((await workspace.overview()).history[0]?.verdict, 'unmeasured');
     await workspace.useCases().undo(request, calm);
     assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
+  });
+
+  it('is measured with the edits of its files, where those were accepted too', async () => {
+    const { workspace } = await optimized(workspaces, shownReferences);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const useCases = workspace.useCases();
+    await useCases.adopt({ ...request, edits: ['E1'] }, calm);
+    await useCases.adopt({ ...request, edits: ['E2'] }, calm);
+    const [after = ''] = textsIn(workspace);
+    const run = { ...request, preset: 'quick' as const, settings: [settings(shownReferences)], trusted: true };
+    const measure = { ...run, purpose: 'optimize' as const, before: packagedSkill, after };
+    const simulated = createSimulatedModel({});
+    const shown: string[] = [];
+    const target: LanguageModel = {
+      identity: simulated.identity,
+      complete(asked, signal) {
+        shown.push(JSON.stringify(asked.messages));
+        return simulated.complete(asked, signal);
+      },
+    };
+    const watched = workspace.useCases({ target, optimizer: simulated, judge: simulated });
+    const verdict = await watched.measure(measure, () => undefined, calm);
+    assert.equal(verdict.kind, 'accepted');
+    const sides = ['at least 900 words', 'alpha'].map((words) => shown.filter((text) => text.includes(words)));
+    assert.deepEqual(
+      shown.map((text) => text.includes('at least 900 words') !== text.includes('alpha')),
+      shown.map(() => true),
+      'each side has its own file',
+    );
+    assert.ok(sides.every((side) => side.length > 0));
+    const whole = await acceptedFiles(await openSkill(workspace.world(), request, 'look'));
+    assert.deepEqual(whole?.before, { 'references/tone.md': toneFile });
+    await useCases.undo(request, calm);
+    await useCases.undo(request, calm);
+    assert.equal(await acceptedFiles(await openSkill(workspace.world(), request, 'look')), undefined);
   });
 
   it('is rebased by file', async () => {

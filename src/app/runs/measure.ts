@@ -1,9 +1,10 @@
-import { asSkill, originalCandidate } from '../../engine/candidate.js';
+import { asSkill, type TextPair } from '../../engine/candidate.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
-import { judgeCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
+import { judgeCandidate, pairCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { lookAtProposal } from '../../storage/proposals/proposals.js';
 import { sha256 } from '../../hash.js';
+import type { FilesToMeasure } from '../proposals/acceptedFiles.js';
 import { rememberMeasured } from '../proposals/versions.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
 import type { RunContext } from '../../engine/runContext.js';
@@ -14,6 +15,8 @@ import type { RunSetup, RunStart } from './runStart.js';
 export interface TextsToMeasure {
   readonly before: string;
   readonly after: string;
+  /** The files beside them, where those are not the same on both sides. */
+  readonly files?: FilesToMeasure | undefined;
 }
 
 /**
@@ -46,11 +49,20 @@ function measuredHash(onDisk: string, text: string): string {
 
 async function judge(start: RunStart, { context, signal }: SkillRun, texts: TextsToMeasure): Promise<VerdictEvidence> {
   const { heldOut, allLeaked } = await provingTasks(start, context);
-  const original = originalCandidate(texts.before);
-  const candidate = originalCandidate(texts.after);
+  const pair = pairOf(texts);
+  const [original, candidate] = [pairCandidate(pair.before), pairCandidate(pair.after)];
   const scores = new HeldOutScores(context, heldOut, asSkill(undefined));
   const memory = { before: undefined, after: undefined };
   return judgeCandidate(context, { original, candidate, heldOut, allLeaked, scores, memory }, signal);
+}
+
+/** The two sides as targets are given them. */
+export function pairOf({ before, after, files }: TextsToMeasure): TextPair {
+  const beside = (side: 'before' | 'after') => (files === undefined ? {} : { files: files[side] });
+  return {
+    before: { skill: before, memory: undefined, ...beside('before') },
+    after: { skill: after, memory: undefined, ...beside('after') },
+  };
 }
 
 /** The held-out tasks that a text can be measured on: it is most likely a part of what waits, and of what that learned from. */

@@ -27,6 +27,8 @@ import type { RunSize } from './bound/runSize.js';
 import type { ToldSize } from './bound/toldSize.js';
 import { textPriceOf, textSizeOf } from './certifications/textPrice.js';
 import { measureTexts, type TextsToMeasure } from './measure.js';
+import { acceptedFiles } from '../proposals/acceptedFiles.js';
+import { withLineFeeds } from '../../skill/document/lines.js';
 import { optimize, type OptimizeResult } from './optimize.js';
 import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
@@ -116,8 +118,11 @@ interface MeasureRequest extends RunRequest, Pick<TextsToMeasure, 'after'> {
   readonly before?: string | undefined;
 }
 
-function textsOf({ skill }: Pick<RunStart, 'skill'>, { before = skill.text, after }: MeasureRequest): TextsToMeasure {
-  return { before, after };
+async function textsOf({ skill }: Pick<RunStart, 'skill'>, { before, after }: MeasureRequest): Promise<TextsToMeasure> {
+  if (before === undefined) return { before: skill.text, after };
+  // What is in the file now lies beside files that may hold accepted edits as well: they are measured with it.
+  const isNow = withLineFeeds(skill.text).replace(/^\uFEFF/u, '') === withLineFeeds(after);
+  return { before, after, files: isNow ? await acceptedFiles(skill) : undefined };
 }
 
 /** What asks no optimizer. */
@@ -203,13 +208,13 @@ function measurements(
   return {
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
-      const texts = textsOf(start, request);
+      const texts = await textsOf(start, request);
       const callCap = await callCapOf(start, signal, (models) => textSizeOf(start, texts, models));
       return (await measureTexts({ ...start, callCap }, texts, signal)).verdict;
     },
     async measurePrice(request, signal) {
       const start = await startRun(world, request, request.startsNothing === true ? looking : planning, signal);
-      return textPriceOf(start, textsOf(start, request), await world.models(signal));
+      return textPriceOf(start, await textsOf(start, request), await world.models(signal));
     },
     resumeCertification: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
     certifyCandidate: (request, observe, signal) => certifyWaiting(world, request, observe, signal),

@@ -194,7 +194,7 @@ export class Review {
       if (path === this.document.path) continue;
       const isWhole = (await textOf(documentFiles[path])) === plainText(candidateText);
       const accepted = edits.filter(({ id }) => decisions[id]?.kind === 'accepted').length;
-      taken += isWhole ? edits.length : Math.min(accepted, edits.length - 1);
+      taken += isWhole ? edits.length : Math.max(0, Math.min(accepted, edits.length - 1));
       of += edits.length;
     }
     return { taken, of };

@@ -55,6 +55,17 @@ describe('whether the text under review was measured', () => {
     });
     assert.deepEqual(statusInReview({ ...whole, others: { taken: 1, of: 1 } }), { kind: 'whole' });
   });
+
+  it('is part of what was measured while only another document of the proposal has its edits', () => {
+    const none = { ...texts(base), open: new Set(edits.map(({ id }) => id)) };
+    assert.deepEqual(statusInReview({ ...none, others: { taken: 1, of: 1 } }), {
+      kind: 'unmeasured',
+      cause: 'partly-accepted',
+      taken: 1,
+      of: edits.length + 1,
+    });
+    assert.deepEqual(statusInReview({ ...none, others: { taken: 0, of: 1 } }), { kind: 'untouched' });
+  });
 });
 
 function texts(real: string) {

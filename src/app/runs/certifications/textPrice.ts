@@ -1,9 +1,8 @@
-import type { TextPair } from '../../../engine/candidate.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { measureInputOf, measureSizeOf } from '../bound/measureBound.js';
 import type { RunSize } from '../bound/runSize.js';
 import { toldSizeOf, type ToldSize } from '../bound/toldSize.js';
-import { provingTasks, type TextsToMeasure } from '../measure.js';
+import { pairOf, provingTasks, type TextsToMeasure } from '../measure.js';
 import type { RunSetup } from '../runStart.js';
 import { certificationAhead } from './certificationAhead.js';
 
@@ -27,8 +26,4 @@ export async function textSizeOf(
 ): Promise<RunSize | undefined> {
   const { heldOut } = await provingTasks(setup);
   return measureSizeOf(await measureInputOf(setup, { heldOut, models }), pairOf(texts));
-}
-
-function pairOf({ before, after }: TextsToMeasure): TextPair {
-  return { before: { skill: before, memory: undefined }, after: { skill: after, memory: undefined } };
 }

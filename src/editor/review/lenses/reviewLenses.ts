@@ -60,8 +60,9 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const line = topLine(hunks) ?? Math.min(this.#lastTop.get(review.id) ?? 0, candidate.lineCount - 1);
     this.#lastTop.set(review.id, line);
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
-    const measure =
-      status.kind === 'unmeasured' && review.document.kind === 'skill' ? this.#measureLenses(at, review, snapshot) : [];
+    // A measurement is remembered for the text of SKILL.md: where edits of other files alone were taken there is none to remember.
+    const isPart = review.document.kind === 'skill' && snapshot.realText !== record.texts.base;
+    const measure = status.kind === 'unmeasured' && isPart ? this.#measureLenses(at, review, snapshot) : [];
     return [
       ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
       ...(canAccept
