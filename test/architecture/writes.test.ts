@@ -33,7 +33,7 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // A folder that the person named on the command line; files in it go through the door.
   'storage/files/outFolder.ts': ['mkdir'],
   // A temporary folder of its own.
-  'storage/programs/agentPrograms.ts': ['mkdir', 'writeFile'],
+  'storage/programs/agentPrograms.ts': ['mkdir'],
   'storage/programs/ownedFolder.ts': ['mkdtemp', 'writeFile'],
   // Opens what a program may have put there, to read it and to follow no link.
   'storage/programs/readPlainFile.ts': ['open'],
@@ -48,7 +48,8 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/programs/workplace/attemptPlace.ts': ['chmod', 'mkdir', 'rm', 'writeFile'],
   'storage/programs/workplace/leftFiles.ts': ['chmod'],
   'storage/programs/workplace/ownGit.ts': ['mkdir', 'writeFile'],
-  'storage/programs/workplace/workTree.ts': ['chmod', 'mkdir', 'rm', 'symlink', 'writeFile'],
+  'storage/programs/workplace/workTree.ts': ['symlink', 'writeFile'],
+  'storage/programs/workplace/writeInside.ts': ['chmod', 'mkdir', 'rm', 'writeFile'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],
   'cli/commands/demo.ts': ['cp', 'mkdtemp'],
   // The schedule of the operating system, in the person's home.

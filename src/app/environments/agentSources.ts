@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { commandsOf, commandToRun } from '../../checks/rules/command.js';
 import type { RunOptions } from '../../engine/runOptions.js';
@@ -80,7 +81,7 @@ async function fixtureTree(
   signal: AbortSignal,
 ): Promise<WorkTree> {
   const { fixture = '' } = agent ?? {};
-  if (typeof fixture === 'string') return treeOfFolder(path.join(skill.folder, fixture), signal);
+  if (typeof fixture === 'string') return treeOfFolder(await ownFolder(id, skill.folder, fixture), signal);
   const repository = path.resolve(skill.folder, fixture.repository);
   const { root = skill.folder } = skill.places;
   // A task file that came with a clone must not hand another repository of this machine to an agent.
@@ -91,6 +92,22 @@ async function fixtureTree(
       'Name a repository in the workspace, or the one that the skill lies in.',
     );
   return exportCommit({ repository, commit: fixture.commit, environment, workspace: [root] }, signal);
+}
+
+/**
+ * Where a folder that a task names really lies. A task file that came with a clone must not hand another folder of this
+ * machine to an agent, nor by a link on the way.
+ */
+async function ownFolder(id: string, skillFolder: string, name: string): Promise<string> {
+  const own = await realpath(skillFolder);
+  const named = path.join(own, name);
+  const folder = await realpath(named).catch(() => named);
+  if (isInside(own, folder)) return folder;
+  throw new UserError(
+    'environment-refused',
+    `The task ${id} names the folder ${name}, which leads out of the skill’s folder: ${folder}`,
+    'Name a folder of the skill’s own.',
+  );
 }
 
 /** The files of the skill as they lie on the disk; its tasks are no part of it. */
@@ -129,7 +146,7 @@ async function judgesOf(
   return Promise.all(
     commandsOf(task).map(async (given): Promise<WorkJudge> => {
       const { command, arguments: words, folder: own, timeLimitSeconds } = given;
-      const brings = own === undefined ? undefined : await treeOfFolder(path.join(folder, own), signal);
+      const brings = own === undefined ? undefined : await treeOfFolder(await ownFolder(task.id, folder, own), signal);
       return { command, arguments: words, timeLimitMs: timeLimitSeconds * 1000, brings };
     }),
   );

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.js';
@@ -21,6 +21,7 @@ import { codeOf, killGroup } from './processGroup.js';
 import { readPlainFile } from './readPlainFile.js';
 import { shimTarget } from './shimTarget.js';
 import { endStrays, leaderOf, markName } from './strayProcesses.js';
+import { writeFiles } from './workplace/writeInside.js';
 
 export interface AgentSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -135,14 +136,6 @@ async function runIn(
     if (leader !== undefined) await endStrays(mark, leader);
   }
   return end.kind === 'exited' ? { ...end, left: await leftIn(folders.home, start.leaves ?? []) } : end;
-}
-
-export async function writeFiles(home: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    const place = path.join(home, name);
-    await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
-    await writeFile(place, content, { mode: 0o600 });
-  }
 }
 
 const longestLeft = 8 * 1024 * 1024; // telemetry of a long answer is the most that any of them leaves

@@ -5,7 +5,7 @@ import type { CanaryTouch, WorkEntry, WorkJudge, WorkTree } from '../../../ports
 import type { ProgramResult } from '../../../ports/programs.js';
 import type { LeftBehind, Workplace, WorkplacePlan, WorkRun } from '../../../ports/workplace.js';
 import { agentEnvironment } from '../agentEnvironment.js';
-import { leftIn, writeFiles } from '../agentPrograms.js';
+import { leftIn } from '../agentPrograms.js';
 import { lineReader } from '../lineReader.js';
 import { readPlainFile } from '../readPlainFile.js';
 import type { StartPlaces } from '../sandbox/messages.js';
@@ -13,7 +13,9 @@ import { plantedText, searchFor } from './canaries.js';
 import { lookThrough } from './leftFiles.js';
 import { ownGit, type OwnGit } from './ownGit.js';
 import type { PlaceStart, StartAt } from './placeStart.js';
+import { foldersAbove, refuseDoubled, withoutLinksOut } from './insideTree.js';
 import { treeOf, writeTree } from './workTree.js';
+import { isRealFolder, writeFiles } from './writeInside.js';
 
 /** What one attempt is given. */
 export interface PlaceParts {
@@ -53,9 +55,7 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     const at = (name: string): string => path.join(parts.folder, name);
     this.#parts = parts;
     this.folders = { home: at('home'), work: at('work'), temporary: at('tmp') };
-    this.#installed = new Map(
-      [...parts.plan.fixture.entries, ...installedSkill(parts.plan)].map((each) => [each.path, each]),
-    );
+    this.#installed = new Map(startOf(parts.plan).map((each) => [each.path, each]));
     const git = { work: this.folders.work, home: at('git'), temporary: at('git-tmp') };
     const { start, searched, plan } = parts;
     this.#git = ownGit({ at: git, start, searched: searched.join(path.delimiter), fixture: plan.fixture });
@@ -140,7 +140,7 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     const { canaries } = this.#parts.plan;
     const search = canaries && searchFor(canaries);
     const planted = canaries && { path: canaries.file.path, text: plantedText(canaries) };
-    await chmod(this.folders.work, 0o700); // an agent may have closed it
+    if (await isRealFolder(this.folders.work)) await chmod(this.folders.work, 0o700); // an agent may have closed it
     const found = await lookThrough({ ...this.folders, before: this.#installed, planted, search }, signal);
     const shown = found.changed
       .filter(({ path: name, bytes = 0 }) => bytes <= longestShown && isText(name))
@@ -228,6 +228,20 @@ function cut(diff: string): string {
   if (diff.length <= longestDiff) return diff;
   const kept = diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
   return `${kept}… ${diff.length - kept.length} more characters are not shown.\n`;
+}
+
+/**
+ * The fixture with the skill in it. The skill is never installed through a link: what the fixture has in the place of a
+ * folder on the way to it is left out, in the arm without the skill as well.
+ */
+function startOf(plan: WorkplacePlan): readonly WorkEntry[] {
+  const { fixture, skillsFolder, skill } = plan;
+  const own = path.posix.join(skillsFolder, skill?.name ?? '*');
+  const way = new Set(foldersAbove(own));
+  const kept = fixture.entries.filter(({ path: name }) => !way.has(name) && !`${name}/`.startsWith(`${own}/`));
+  const entries = [...kept, ...installedSkill(plan)];
+  refuseDoubled(entries);
+  return withoutLinksOut(entries);
 }
 
 function installedSkill({ skill, skillsFolder }: WorkplacePlan): readonly WorkEntry[] {

@@ -5,7 +5,8 @@ import type { WorkTree } from '../../../ports/agentWork.js';
 import { foldersOfPath, searchedFolders } from '../../../searchedFolders.js';
 import { runProcess } from '../runProcess.js';
 import { leftOut } from '../throwAwayCopy.js';
-import { refuseTooLarge, takeEntries, takeLink, treeOf } from './workTree.js';
+import { refuseDoubled, withoutLinksOut } from './insideTree.js';
+import { refuseTooLarge, takeEntries, treeOf } from './workTree.js';
 
 /** A commit of a repository of the person's. */
 export interface CommitToExport {
@@ -117,7 +118,7 @@ function listedFiles(output: Buffer): readonly ListedFile[] {
   return lines.flatMap((line) => {
     const [, mode = '', kind, id = '', size = '0', name = ''] =
       /^(\d+) (\w+) ([0-9a-f]+)\s+(\d+|-)\t(.*)$/su.exec(line) ?? [];
-    const isLeftOut = name.split('/').some((part) => leftOut.has(part));
+    const isLeftOut = name.split('/').some((part) => leftOut.has(part.toLowerCase()));
     return kind !== 'blob' || isLeftOut ? [] : [{ mode, id, size: Number(size), path: name }];
   });
 }
@@ -133,8 +134,9 @@ function treeFrom(listed: readonly ListedFile[], contents: Buffer, commit: strin
     at += head.length + 1;
     const bytes = Buffer.from(contents.subarray(at, at + size));
     at += size + 1;
-    if (mode === '120000') takeLink(name, bytes.toString('utf8'), taken);
+    if (mode === '120000') taken.take({ kind: 'link', path: name, to: bytes.toString('utf8') });
     else taken.take({ kind: 'file', path: name, bytes, executable: mode === '100755' });
   }
-  return treeOf(taken.entries);
+  refuseDoubled(taken.entries);
+  return treeOf(withoutLinksOut(taken.entries));
 }

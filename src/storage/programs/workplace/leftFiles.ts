@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib';
 import type { ChangedFile, WorkEntry } from '../../../ports/agentWork.js';
 import { readPlainBytes } from '../readPlainFile.js';
 import type { CanarySearch } from './canaries.js';
+import { isRealFolder } from './writeInside.js';
 
 /** What an agent left in its folders, found without asking any program of the agent's and without following a link. */
 export interface LeftFiles {
@@ -36,9 +37,8 @@ const limits = { files: 250_000, bytes: 1024 ** 3 };
 export async function lookThrough(left: FoldersLeft, signal: AbortSignal): Promise<LeftFiles> {
   const look = new Look(left, signal);
   try {
-    await look.folder(byteName(left.work), '', 'work');
-    await look.folder(byteName(left.temporary), '', 'temporary');
-    await look.folder(byteName(left.home), '', 'home');
+    for (const part of ['work', 'temporary', 'home'] as const)
+      if (await isRealFolder(left[part])) await look.folder(byteName(left[part]), '', part);
   } catch (error) {
     if (!(error instanceof TooMuchError)) throw error;
     return { changed: look.changes(), touched: look.touched, tooMuch: true };

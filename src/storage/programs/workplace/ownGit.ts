@@ -69,7 +69,9 @@ export function ownGit({ at, start, searched, fixture }: GitPlaces): OwnGit {
       }
     },
     async diff({ added, others, unshown }, signal) {
-      const rules = fixture.entries.filter(({ path: name }) => path.posix.basename(name) === '.gitignore');
+      const rules = fixture.entries.filter(
+        ({ kind, path: name }) => kind === 'file' && path.posix.basename(name) === '.gitignore', // git follows no link to one
+      );
       await mkdir(place('rules'), { recursive: true });
       await writeTree(treeOf(rules), place('rules'));
       await writeFile(place('new'), listed([...added, ...unshown]));

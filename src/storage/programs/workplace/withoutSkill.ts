@@ -2,6 +2,7 @@ import path from 'node:path';
 import { sha256 } from '../../../hash.js';
 import type { WorkEntry, WorkTree } from '../../../ports/agentWork.js';
 import { readFrontMatter } from '../../../skill/document/frontMatter.js';
+import { foldersAbove, withoutLinksOut } from './insideTree.js';
 import { treeOf } from './workTree.js';
 
 /** The skill that an attempt is made with or without. */
@@ -18,6 +19,7 @@ interface SkillPackage {
  */
 export function withoutSkill(tree: WorkTree, skill: SkillPackage): WorkTree {
   const same = tree.entries.filter((entry) => isSameSkill(entry, skill)).map((entry) => entry.path);
+  // The root is nobody's skill folder: what lies around it is what the task is about.
   const folders = new Set(same.filter(isSkillFile).map((name) => path.posix.dirname(name)));
   const known = new Set(skill.files.entries.flatMap(contentOf));
   const isGone = (name: string): boolean =>
@@ -25,7 +27,7 @@ export function withoutSkill(tree: WorkTree, skill: SkillPackage): WorkTree {
   const kept = tree.entries.filter(
     (entry) => !isGone(entry.path) && !same.includes(entry.path) && !contentOf(entry).some((hash) => known.has(hash)),
   );
-  return treeOf(withoutLost(kept));
+  return treeOf(withoutLinksOut(withoutLost(kept)));
 }
 
 function namesAnswers(name: string): boolean {
@@ -54,12 +56,6 @@ function isSameSkill(entry: WorkEntry, { name }: SkillPackage): boolean {
 
 function isSkillFile(name: string): boolean {
   return path.posix.basename(name).toLowerCase() === 'skill.md';
-}
-
-/** The root is nobody's skill folder: what lies around it is what the task is about. */
-function foldersAbove(name: string): readonly string[] {
-  const above = path.posix.dirname(name);
-  return above === '.' ? [] : [above, ...foldersAbove(above)];
 }
 
 const shortest = 32; // bytes: an empty file is nobody's

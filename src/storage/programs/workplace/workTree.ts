@@ -1,10 +1,12 @@
-import { chmod, lstat, mkdir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../../errors.js';
 import { canonicalJson, sha256 } from '../../../hash.js';
 import type { WorkEntry, WorkTree } from '../../../ports/agentWork.js';
 import { readPlainBytes } from '../readPlainFile.js';
 import { leftOut } from '../throwAwayCopy.js';
+import { namesClosed, refuseDoubled, withoutLinksOut } from './insideTree.js';
+import { clear, refuseLinkedWay, wayTo } from './writeInside.js';
 
 /** What an attempt may start from: it is held in memory for the whole run, and written anew for each attempt. */
 const treeLimits = { files: 20_000, bytes: 64 * 1024 * 1024 };
@@ -36,7 +38,7 @@ export async function treeOfFolder(
       'Name a folder that is there.',
     );
   await takeFolder(folder, '', { ...taken, isTaken }, signal);
-  return treeOf(taken.entries);
+  return treeOf(withoutLinksOut(taken.entries));
 }
 
 /** Gathers entries, and refuses what is more than an attempt may start from. */
@@ -76,19 +78,14 @@ async function takeFolder(folder: string, inside: string, taken: FolderTaken, si
   signal.throwIfAborted();
   const found = await readdir(path.join(folder, inside), { withFileTypes: true });
   for (const each of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (leftOut.has(each.name)) continue;
+    if (leftOut.has(each.name.toLowerCase())) continue;
     const name = path.posix.join(inside, each.name);
     if (!taken.isTaken(name)) continue;
     const place = path.join(folder, name);
     if (each.isDirectory()) await takeFolder(folder, name, taken, signal);
-    if (each.isSymbolicLink()) takeLink(name, await readlink(place), taken);
+    if (each.isSymbolicLink()) taken.take({ kind: 'link', path: name, to: await readlink(place) });
     if (each.isFile()) await takeFile(place, name, taken);
   }
-}
-
-/** Takes a link where it leads to a place inside. */
-export function takeLink(name: string, to: string, { take }: TakenEntries): void {
-  if (isLinkInside(name, to)) take({ kind: 'link', path: name, to });
 }
 
 async function takeFile(place: string, name: string, { take }: TakenEntries): Promise<void> {
@@ -100,56 +97,42 @@ async function takeFile(place: string, name: string, { take }: TakenEntries): Pr
   take({ kind: 'file', path: name, bytes, executable: (found.mode & 0o100) !== 0 });
 }
 
-/** By name alone: no link is followed. */
-export function isLinkInside(name: string, to: string): boolean {
-  if (path.posix.isAbsolute(to)) return false;
-  const target = path.posix.join(path.posix.dirname(name), to);
-  return target !== '..' && !target.startsWith('../') && !namesClosed(target);
-}
-
-/** A name that no entry may have: outside, or where git keeps what it runs. */
-function namesClosed(name: string): boolean {
-  const parts = name.split('/');
-  return parts.some((part) => part === '..' || part.toLowerCase() === '.git' || part.includes('\0'));
-}
-
 const atOnce = 32;
 
 /**
  * Writes a tree over a folder in which nobody is at work. What is in its way is removed, links and folders too, so that
- * nothing is written through one: an agent may have left it there.
+ * nothing is written through one: an agent may have left it there. Links come last, one by one.
  */
 export async function writeTree({ entries }: WorkTree, folder: string): Promise<void> {
+  refuseClosed(entries);
+  refuseDoubled(entries);
   const made = new Set<string>();
-  for (const entry of entries) refuseClosed(entry);
-  for (const entry of entries) await wayTo(folder, path.posix.dirname(entry.path), made);
-  for (let from = 0; from < entries.length; from += atOnce)
-    await Promise.all(entries.slice(from, from + atOnce).map((entry) => writeEntry(entry, folder)));
+  for (const entry of entries) await wayTo(folder, entry.path, made);
+  const files = entries.filter((entry) => entry.kind === 'file');
+  for (let from = 0; from < files.length; from += atOnce) await writeAll(files.slice(from, from + atOnce), folder);
+  for (const entry of entries) if (entry.kind === 'link') await writeAll([entry], folder);
 }
 
-function refuseClosed(entry: WorkEntry): void {
-  const parts = entry.path.split('/');
-  const isPlain = !path.posix.isAbsolute(entry.path) && !parts.some((part) => part === '' || part === '.');
-  const stays = entry.kind === 'file' || isLinkInside(entry.path, entry.to);
-  if (!isPlain || !stays || namesClosed(entry.path)) throw new Error(`“${entry.path}” leads out of the work folder.`);
+function refuseClosed(entries: readonly WorkEntry[]): void {
+  const staying = new Set(withoutLinksOut(entries));
+  for (const entry of entries) {
+    const parts = entry.path.split('/');
+    const isPlain = !path.posix.isAbsolute(entry.path) && !parts.some((part) => part === '' || part === '.');
+    if (!isPlain || !staying.has(entry) || namesClosed(entry.path))
+      throw new Error(`“${entry.path}” leads out of the work folder.`);
+  }
 }
 
-/** Makes the folders of a path, each a real one. */
-async function wayTo(folder: string, inside: string, made: Set<string>): Promise<void> {
-  if (inside === '.' || made.has(inside)) return;
-  await wayTo(folder, path.posix.dirname(inside), made);
-  const place = path.join(folder, inside);
-  const found = await lstat(place).catch(() => undefined);
-  if (found !== undefined && !found.isDirectory()) await rm(place);
-  if (found?.isDirectory() === true) await chmod(place, found.mode | 0o700);
-  else await mkdir(place);
-  made.add(inside);
+async function writeAll(entries: readonly WorkEntry[], folder: string): Promise<void> {
+  await refuseLinkedWay(
+    folder,
+    entries.map((entry) => entry.path),
+  );
+  await Promise.all(entries.map((entry) => writeEntry(entry, path.join(folder, entry.path))));
 }
 
-async function writeEntry(entry: WorkEntry, folder: string): Promise<void> {
-  const place = path.join(folder, entry.path);
-  const found = await lstat(place).catch(() => undefined);
-  if (found !== undefined) await rm(place, { recursive: true, force: true });
+async function writeEntry(entry: WorkEntry, place: string): Promise<void> {
+  await clear(place);
   if (entry.kind === 'link') await symlink(entry.to, place);
   else await writeFile(place, entry.bytes, { mode: entry.executable ? 0o755 : 0o644, flag: 'wx' });
 }

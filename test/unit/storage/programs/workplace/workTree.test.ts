@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { WorkEntry, WorkTree } from '../../../../../src/ports/agentWork.js';
 import { exportCommit } from '../../../../../src/storage/programs/workplace/exportCommit.js';
 import { treeOf, treeOfFolder, writeTree } from '../../../../../src/storage/programs/workplace/workTree.js';
+import { writeFiles } from '../../../../../src/storage/programs/workplace/writeInside.js';
 import { aWorkTree } from '../../../../builders/aWorkTree.js';
 import { aMachine, calm, scrapMachines } from '../../../../builders/storage.js';
 
@@ -81,7 +82,87 @@ describe('the files that work starts from', () => {
     for (const entry of bad) await assert.rejects(writeTree(treeOf([entry]), folder), /leads out/u, entry.path);
   });
 
+  it('have no link that leads out over other links, and none that goes round for ever', async () => {
+    const { folder } = await aMachine();
+    const [from, to] = [path.join(folder, 'from'), path.join(folder, 'to')];
+    await mkdir(path.join(from, 'd/1/2/3'), { recursive: true });
+    await mkdir(path.join(from, 'd/1/out'), { recursive: true });
+    await writeFile(path.join(from, 'd/1/out/keep'), 'k');
+    await mkdir(to);
+    const links = {
+      'd/1/2/3/up': '../../..',
+      fine: 'd/1/2/3/up/1/out',
+      // By name alone this is d/1/out.
+      chained: 'd/1/2/3/up/../../../out',
+      over: 'chained/keep',
+      round: 'about',
+      about: 'round',
+    };
+    for (const [name, target] of Object.entries(links)) await symlink(target, path.join(from, name));
+    const tree = await treeOfFolder(from, calm);
+    assert.deepEqual(
+      tree.entries.map((entry) => entry.path),
+      ['d/1/2/3/up', 'd/1/out/keep', 'fine'],
+    );
+    await writeTree(tree, to);
+    assert.equal(await readFile(path.join(to, 'fine', 'keep'), 'utf8'), 'k');
+    const chain = [link('d/1/2/3/up', '../../..'), link('chained', 'd/1/2/3/up/../../../out')];
+    await assert.rejects(writeTree(treeOf(chain), to), /leads out/u);
+  });
+
+  it('have one meaning for every path, so that nothing is written through a link of theirs', async () => {
+    const folder = await anEmptyFolder();
+    for (const entries of [
+      [link('x', 'y'), file('x/bashrc'), file('y/keep')],
+      [file('a'), file('a/b/c')],
+      [file('a'), link('a', 'b')],
+    ])
+      await assert.rejects(writeTree(treeOf(entries), folder), /is there twice/u);
+    assert.deepEqual(await readdir(folder), []);
+    await symlink('.', path.join(folder, 'linked'));
+    await assert.rejects(writeTree(treeOf([file('a')]), path.join(folder, 'linked')), /written through/u);
+  });
+
+  it('come without what is named as the folder of git in other letters', async () => {
+    const folder = await anEmptyFolder();
+    await mkdir(path.join(folder, '.GIT'));
+    await writeFile(path.join(folder, '.GIT', 'config'), '[core]');
+    assert.deepEqual((await treeOfFolder(folder, calm)).entries, []);
+  });
+
+  it('go into a home without following what an agent left there', async () => {
+    const folder = await anEmptyFolder();
+    const [home, outside] = [path.join(folder, 'home'), path.join(folder, 'outside')];
+    await mkdir(home);
+    await mkdir(outside);
+    await writeFile(path.join(outside, 'token'), 'mine');
+    await symlink(outside, path.join(home, '.config'));
+    await symlink(path.join(outside, 'token'), path.join(home, 'auth'));
+    await writeFiles(home, { '.config/token': 'new', auth: 'new' });
+    assert.equal(await readFile(path.join(outside, 'token'), 'utf8'), 'mine');
+    assert.equal(await readFile(path.join(home, '.config', 'token'), 'utf8'), 'new');
+    assert.equal((await stat(path.join(home, 'auth'))).mode & 0o777, 0o600);
+  });
+
   describe('of a commit', () => {
+    it('are refused where a tree of it has one name twice', async () => {
+      const { folder } = await aMachine();
+      const { repository } = await aRepository(folder);
+      const git = (words: readonly string[], input: string | Buffer): string =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: repository, input })
+          .toString()
+          .trim();
+      const tree = (...entries: readonly (readonly [string, string])[]): string => {
+        const raw = entries.flatMap(([head, id]) => [Buffer.from(`${head}\0`), Buffer.from(id, 'hex')]);
+        return git(['hash-object', '-w', '--literally', '-t', 'tree', '--stdin'], Buffer.concat(raw));
+      };
+      const blob = git(['hash-object', '-w', '--stdin'], 'y');
+      const root = tree(['120000 x', blob], ['40000 x', tree(['100644 bashrc', blob])]);
+      const commit = git(['commit-tree', root, '-m', 'x'], '');
+      const asked = { repository, commit, environment: process.env, workspace: [] };
+      await assert.rejects(exportCommit(asked, calm), /“x” is there twice/u);
+    });
+
     it('are as they were stored, whatever the work folder, its hooks and its filters say', async () => {
       const { folder } = await aMachine();
       const { repository, commit } = await aRepository(folder);
@@ -110,6 +191,12 @@ describe('the files that work starts from', () => {
     });
   });
 });
+
+async function anEmptyFolder(): Promise<string> {
+  const { folder } = await aMachine();
+  await mkdir(path.join(folder, 'empty'));
+  return path.join(folder, 'empty');
+}
 
 /** With a filter, a monitor and hooks that would each leave a file behind. */
 async function aRepository(folder: string): Promise<{ readonly repository: string; readonly commit: string }> {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { ProgramResult } from '../../../../../src/ports/programs.js';
+import { treeOf } from '../../../../../src/storage/programs/workplace/workTree.js';
 import type { LeftBehind, Workplace, WorkRun, Workplaces } from '../../../../../src/ports/workplace.js';
 import { aWorkTree } from '../../../../builders/aWorkTree.js';
 import { needsSandbox, saidIn } from '../../../../builders/aSandbox.js';
@@ -208,6 +209,20 @@ describe('places for the work of agents', () => {
         saidIn(await place.judge({ command: 'cat', arguments: ['key.txt'], timeLimitMs: 5_000 }, calm)),
         'k\n',
       );
+    });
+  });
+
+  it('installs no skill through a link of the fixture, and has the same fixture without the skill', async () => {
+    const { entries } = aWorkTree({ 'a.txt': 'a', 'elsewhere/other/x': 'x' });
+    const fixture = treeOf([...entries, { kind: 'link', path: '.agents/skills', to: '../elsewhere' }]);
+    const looking =
+      'find . -path ./.git -prune -o ! -type d -print | sort; find . -path ./.git -prune -o -type l -print';
+    await at(bareWorkplaces(), aPlan({ fixture }), async (place) => {
+      const lines = await linesOf(place, looking);
+      assert.deepEqual(lines, ['./.agents/skills/dates/SKILL.md', './a.txt', './elsewhere/other/x']);
+    });
+    await at(bareWorkplaces(), aPlan({ fixture, skill: undefined }), async (place) => {
+      assert.deepEqual(await linesOf(place, looking), ['./a.txt', './elsewhere/other/x']);
     });
   });
 });
