@@ -6,6 +6,7 @@ import { SandboxManager, type SandboxRuntimeConfig } from '@anthropic-ai/sandbox
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 import { runProcess } from '../runProcess.js';
 import { inThrowAwayCopy, NotCopiedError, removeFolder } from '../throwAwayCopy.js';
+import { lookAtRequest, tellCarried } from './carriedValues.js';
 import { controlGroup, type ControlGroup } from './controlGroup.js';
 import { whyNotStarted } from './foundProgram.js';
 import type { Placed } from './helperProcess.js';
@@ -34,7 +35,7 @@ export interface Containment {
 export async function openContainment(settings: HelperSettings): Promise<Containment> {
   const { tools, denied, own, masks } = settings;
   const config: SandboxRuntimeConfig = {
-    network: { allowedDomains: [], deniedDomains: [], ...(masks ? { tlsTerminate: {} } : {}) },
+    network: { allowedDomains: [], deniedDomains: [], ...(masks ? readable : {}) },
     filesystem: { denyRead: [...denied], allowRead: [own], allowWrite: [], denyWrite: [] },
     ripgrep: { command: tools.rg },
     bwrapPath: tools.bwrap,
@@ -52,6 +53,9 @@ export async function openContainment(settings: HelperSettings): Promise<Contain
     close: () => SandboxManager.reset(),
   };
 }
+
+/** The proxy opens what is encrypted and looks at it; what it passes on is as it was sent. */
+const readable = { tlsTerminate: {}, filterRequest: lookAtRequest, ambiguousRequestTarget: 'asSpelled' } as const;
 
 /** Beside the folder that those in the sandbox read. */
 function keyFilterIn({ own }: Pick<HelperSettings, 'own'>): string {
@@ -115,6 +119,7 @@ async function runIn(
   const group = await controlGroup(settings.limits);
   const violations = SandboxManager.getSandboxViolationStore();
   const stopListening = tellRefusedHosts(violations, id, settings);
+  const stopLooking = tellCarried(settings);
   try {
     const argv = await wrapped({ command, id }, folders, { settings, request }, signal);
     const { HOME: _, TMPDIR: __, ...environment } = request.environment ?? {};
@@ -137,6 +142,7 @@ async function runIn(
       refused: await refusedIn(result, violations, { id, settings }),
     };
   } finally {
+    await stopLooking();
     stopListening();
     SandboxManager.unregisterCommandNetworkLists(id);
     SandboxManager.cleanupAfterCommand();

@@ -15,6 +15,8 @@ export interface Placed {
   readonly at: StartPlaces;
   readonly onSaid: (said: Said) => void;
   readonly onRefused: (host: string) => void;
+  /** Told of a planted value that a request carried. */
+  readonly onCarried: (canary: 'file' | 'variable') => void;
 }
 
 export interface HelperStart {
@@ -120,9 +122,12 @@ class RunningHelper implements Helper {
   }
 
   #hear(message: Exclude<FromHelper, { kind: 'started' }>, running: Running | undefined): void {
-    if (message.kind === 'said') running?.placed?.onSaid(message);
-    else if (message.kind === 'refused') running?.placed?.onRefused(message.host);
-    else running?.resolve(message);
+    if (running === undefined) return;
+    const { placed, resolve } = running;
+    if (message.kind === 'said') placed?.onSaid(message);
+    else if (message.kind === 'refused') placed?.onRefused(message.host);
+    else if (message.kind === 'carried') placed?.onCarried(message.canary);
+    else resolve(message);
   }
 
   #send(message: ToHelper): void {

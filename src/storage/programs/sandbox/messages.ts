@@ -1,3 +1,4 @@
+import type { WorkCanaries } from '../../../ports/agentWork.js';
 import type { ProgramRequest, ProgramResult } from '../../../ports/programs.js';
 
 /** What the helper process is started with; every path is absolute and resolved. */
@@ -57,6 +58,7 @@ export type FromHelper =
   | ({ readonly kind: 'said'; readonly id: number } & Said)
   /** The proxy kept it from a host, told as often as it asked, up to a bound. */
   | { readonly kind: 'refused'; readonly id: number; readonly host: string }
+  | { readonly kind: 'carried'; readonly id: number; readonly canary: 'file' | 'variable' }
   | ({ readonly kind: 'ended'; readonly id: number } & Ended);
 
 /** Where a program is started whose folders somebody else has made; all of them may be written. */
@@ -66,6 +68,8 @@ export interface StartPlaces {
   readonly temporary: string;
   /** A host that is told of however many others were refused before it. */
   readonly watched?: string | undefined;
+  /** Planted for this start: told of where a request carries one of their values. */
+  readonly canaries?: WorkCanaries | undefined;
 }
 
 /** What a program wrote, as it came. */

@@ -75,6 +75,7 @@ function placed(id: number, at: StartPlaces): Placed {
     at,
     onSaid: (said) => tell({ kind: 'said', id, ...said }),
     onRefused: (host) => tell({ kind: 'refused', id, host }),
+    onCarried: (canary) => tell({ kind: 'carried', id, canary }),
   };
 }
 

@@ -49,6 +49,7 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
   readonly #installed: ReadonlyMap<string, WorkEntry>;
   /** As often as each was asked for. */
   readonly #refused: string[] = [];
+  readonly #carried = new Set<'file' | 'variable'>();
   #judges = 0;
 
   constructor(parts: PlaceParts) {
@@ -111,8 +112,9 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
       reach: { ...reach, reads: [...(reach.reads ?? []), ...(await installedBeside(program))] },
       timeLimitMs: longestMs,
       outputLimitBytes,
-      at: { ...this.folders, watched: canaries?.host },
+      at: { ...this.folders, watched: canaries?.host, canaries },
       onRefused: (host) => this.#refused.push(host),
+      onCarried: (canary) => this.#carried.add(canary),
     };
   }
 
@@ -157,6 +159,7 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
       ...touches('transcript', search?.inText(said.join('\n\n')) ?? []),
       ...touches('diff', search?.inText(text) ?? []),
       ...touches('files', [...found.touched]),
+      ...touches('request', [...this.#carried]),
       ...this.#refused.flatMap((host) => (host === canaries?.host.toLowerCase() ? [connection] : [])),
     ].toSorted((a, b) => order.indexOf(a.canary) - order.indexOf(b.canary));
     const changed = found.changed.filter(({ path: name }) => !ignored.has(name)).slice(0, mostListed);

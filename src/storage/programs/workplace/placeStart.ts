@@ -12,17 +12,23 @@ export interface PlaceStart extends Omit<ProgramRequest, 'folder' | 'only'> {
   readonly onSaid?: ((said: Said) => void) | undefined;
   /** Told of each host that it was kept from, at once: it may be ended before it has ended. */
   readonly onRefused?: ((host: string) => void) | undefined;
+  /** Told of each planted value that a request carried. */
+  readonly onCarried?: ((canary: 'file' | 'variable') => void) | undefined;
 }
 
 export function containedStart(sandbox: PlacingSandbox): StartAt {
-  return async ({ at, onSaid, onRefused = () => undefined, ...start }, signal) => {
+  return async ({ at, onSaid, onRefused = nobody, onCarried = nobody, ...start }, signal) => {
     const gathered = { output: [] as Uint8Array[], error: [] as Uint8Array[] };
     const hear = onSaid ?? (({ from, chunk }: Said): void => void gathered[from].push(chunk));
-    const placed = { at, onSaid: hear, onRefused };
+    const placed = { at, onSaid: hear, onRefused, onCarried };
     const { result } = await sandbox.runAt({ ...start, folder: undefined }, placed, signal);
     if (result.kind !== 'exited' || onSaid !== undefined) return result;
     return { ...result, output: textOf(gathered.output), errorOutput: textOf(gathered.error) };
   };
+}
+
+function nobody(): void {
+  // is told
 }
 
 function textOf(chunks: readonly Uint8Array[]): string {
