@@ -34,7 +34,7 @@ const seconds = z
     'Seconds that one answer of this role may take in all, and until it begins. Where nobody says: 900, of which 240 until it begins and 90 between two parts of it.',
   );
 
-/** What one attempt of an agent program may take; a task may say otherwise. */
+/** What one attempt of an agent program may take; a task may say less. */
 export const Agent = z.strictObject({
   maxTokens: z
     .int()

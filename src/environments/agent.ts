@@ -153,7 +153,7 @@ function failureOf({ ended, touched }: WorkLeft, limits: WorkLimits): string | u
     case 'time':
       return `The agent was ended at its limit of ${Math.round(limits.timeLimitMs / 1000)} s.`;
     case 'output':
-      return 'The agent was ended because it wrote more than it may.';
+      return 'The agent was ended because it wrote or took up more than it may.';
   }
 }
 

@@ -36,8 +36,9 @@ export async function askTarget(
   return { kind: 'reply', reply: { ...second.reply, usage: both, cached: false }, hadMoreRoom: true };
 }
 
-function isThoughtOnly({ finish, text, toolCalls }: ModelReply): boolean {
-  return finish === 'length' && text.trim() === '' && toolCalls.length === 0;
+/** An agent that said nothing before it was ended came to one of its limits, whatever it thought. */
+function isThoughtOnly({ finish, text, toolCalls, work }: ModelReply): boolean {
+  return work === undefined && finish === 'length' && text.trim() === '' && toolCalls.length === 0;
 }
 
 function thoughtOnly(tokens: number, usage: ModelUsage): TargetAnswer {

@@ -76,7 +76,7 @@ describe('agent tasks with a program as the target', () => {
     const said = notes.join('\n');
     assert.match(
       said,
-      /Tasks that codex\S* works on .*: 14\. Each attempt takes at most 500,000 tokens, 30 turns and 10 min/,
+      /Tasks that codex\S* works on .*: 14\. Each attempt is counted as one call, and takes at most 500,000 tokens, 30 turns and 10 min/,
     );
     assert.match(said, /not redacted/);
     assert.match(said, /may be passed by 1,234 tokens/);

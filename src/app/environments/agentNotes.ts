@@ -24,7 +24,7 @@ export async function agentNotes({ world, tasks, options, target }: AgentPlan): 
   const limits = largest(worked.map((task) => workLimits(task, options)));
   const beyond = target.mayPassBy?.(limits) ?? 0;
   return [
-    `Tasks that ${shownName(target)} works on in folders of their own, with its tools on: ${worked.length}. Each attempt takes at most ${grouped(limits.maxTokens)} tokens, ${limits.maxTurns} turns and ${limits.timeLimitMs / 60_000} minutes. What it sends to its server is not redacted.`,
+    `Tasks that ${shownName(target)} works on in folders of their own, with its tools on: ${worked.length}. Each attempt is counted as one call, and takes at most ${grouped(limits.maxTokens)} tokens, ${limits.maxTurns} turns and ${limits.timeLimitMs / 60_000} minutes. What it sends to its server is not redacted.`,
     ...(beyond === 0
       ? []
       : [

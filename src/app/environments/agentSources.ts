@@ -65,12 +65,12 @@ export function agentTrees(skill: AgentSkill, environment: CommitToExport['envir
   };
 }
 
-/** What one attempt at the task may take. */
+/** What one attempt at the task may take. Tasks come along with a skill: they lower what the person lets be spent, and raise nothing. */
 export function workLimits({ agent }: Pick<Task, 'agent'>, { agent: usual }: Pick<RunOptions, 'agent'>): WorkLimits {
   return {
-    maxTokens: agent?.maxTokens ?? usual.maxTokens,
-    maxTurns: agent?.maxTurns ?? usual.maxTurns,
-    timeLimitMs: (agent?.minutes ?? usual.minutes) * 60_000,
+    maxTokens: Math.min(agent?.maxTokens ?? Infinity, usual.maxTokens),
+    maxTurns: Math.min(agent?.maxTurns ?? Infinity, usual.maxTurns),
+    timeLimitMs: Math.min(agent?.minutes ?? Infinity, usual.minutes) * 60_000,
   };
 }
 

@@ -21,10 +21,31 @@ const rules: readonly RunOptions['gate']['rule'][] = ['off', 'strict', 'confiden
  * reader what counts as better. `own` are the options without the workspace's word. What is malformed is left for the
  * reading of the options to refuse.
  */
-export function withoutLoosening(given: WorkspaceLayer, own: Pick<RunOptions, 'gate' | 'edits'>): HeldLayer {
-  const { layer, notes } = withoutCode(given, own.edits);
-  const held = withoutLooserGate({ source: given.source, layer }, own.gate);
-  return { layer: held.layer, notes: [...notes, ...held.notes] };
+export function withoutLoosening(
+  { source, layer }: WorkspaceLayer,
+  own: Pick<RunOptions, 'gate' | 'edits' | 'agent'>,
+): HeldLayer {
+  const code = withoutCode({ source, layer }, own.edits);
+  const work = withoutMoreWork({ source, layer: code.layer }, own.agent);
+  const gate = withoutLooserGate({ source, layer: work.layer }, own.gate);
+  return { layer: gate.layer, notes: [...code.notes, ...work.notes, ...gate.notes] };
+}
+
+/** What an agent's attempt may take is set aside at once: a clone would decide what its reader spends. */
+function withoutMoreWork({ source, layer }: WorkspaceLayer, own: RunOptions['agent']): HeldLayer {
+  const { agent } = layer;
+  if (typeof agent !== 'object' || agent === null) return { layer, notes: [] };
+  const said = new Map<string, unknown>(Object.entries(agent));
+  const notes: string[] = [];
+  for (const [name, most] of Object.entries(own)) {
+    const wanted = said.get(name);
+    if (typeof wanted !== 'number' || wanted <= most) continue;
+    said.delete(name);
+    notes.push(
+      `${source} would let an agent take more in an attempt (agent.${name}: ${wanted}), which only you can allow; ${most} is kept.`,
+    );
+  }
+  return { layer: { ...layer, agent: Object.fromEntries(said) }, notes };
 }
 
 /** Code that agents run changes only where the person allows it: a clone would allow it to itself. */

@@ -111,9 +111,9 @@ const agentEntry = z.strictObject({
     .default('offered')
     .describe('offered: the agent decides whether it uses the skill; forced: it is told to.'),
   program: z.enum(agentNames).optional().describe('The one program that it takes; the run’s target is that one then.'),
-  maxTokens: z.int().min(1_000).optional().describe('Instead of the option agent.maxTokens.'),
-  maxTurns: z.int().min(1).optional().describe('Instead of the option agent.maxTurns.'),
-  minutes: z.number().positive().max(240).optional().describe('Instead of the option agent.minutes.'),
+  maxTokens: z.int().min(1_000).max(100_000_000).optional().describe('Less than the option agent.maxTokens says.'),
+  maxTurns: z.int().min(1).max(10_000).optional().describe('Less than the option agent.maxTurns says.'),
+  minutes: z.number().positive().max(240).optional().describe('Less than the option agent.minutes says.'),
 });
 
 /** What only Whetstone knows of a task in `evals.json`. */

@@ -102,6 +102,11 @@ describe('options of a workspace', () => {
       flags: [],
       note: /config\.yaml would let edits change the code that agents run \(edits\.code: true\), which only you can allow/,
     },
+    {
+      said: 'agent: { maxTokens: 90000000, maxTurns: 29, minutes: 11 }',
+      flags: [],
+      note: /more in an attempt \(agent\.maxTokens: 90000000\), which only you can allow; 500000 is kept[^]*agent\.minutes: 11/,
+    },
     { said: 'gate: { rule: strict }', flags: [], note: /would loosen the gate \(gate\.rule: strict\)/ },
     {
       said: `skills: { ${skillName}: { gate: { noRegression: false } } }`,

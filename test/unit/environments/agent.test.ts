@@ -53,6 +53,11 @@ describe('the agent environment', () => {
       assert.ok(result.kind === 'answered' && result.failure?.startsWith('The agent was ended') === true);
     });
 
+  it('tells the limit also where it was ended before it said a word', async () => {
+    const { result } = await attempt({ text: '', finish: 'length', work: someWork({ ended: 'output' }) });
+    assert.match(Object(result).failure, /wrote or took up more than it may/);
+  });
+
   it('keys a stored reply by fixture, package, mode and limits, and not by what is planted', async () => {
     const usual = await keyOf({});
     assert.equal(await keyOf({}), usual);

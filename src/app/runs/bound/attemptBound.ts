@@ -129,23 +129,26 @@ function boundOf(input: BoundInput, task: Task, beside: Beside): CallBound {
 }
 
 /** One call of ours, in which the agent may take all that its attempt may: at worst every token is one that it wrote. */
-function agentBound({ text, options }: BoundInput, task: Task): CallBound {
-  const { maxTokens, maxTurns } = workLimits(task, options);
+function agentBound({ text, options, models }: BoundInput, task: Task): CallBound {
+  const { maxTokens, maxTurns, timeLimitMs } = workLimits(task, options);
   const turns = Math.min(usualTurns, maxTurns);
+  const lasting = (workMs: number) => (models.target.identity.simulated ? {} : { workMs });
   const read = turns * (usualAgentRead + countTokens(text) + countTokens(wordsOf(task)));
   const usually = {
     calls: 1,
     inputTokens: Math.min(read, maxTokens),
     outputTokens: Math.min(turns * usualAnswer, maxTokens),
+    ...lasting(Math.min(turns * usualTurnMs, timeLimitMs)),
   };
   return ofRole('target', {
     least: { calls: 1, inputTokens: Math.ceil(read / turns), outputTokens: usualAnswer },
     usual: usually,
-    most: { calls: 1, inputTokens: 0, outputTokens: maxTokens },
+    most: { calls: 1, inputTokens: 0, outputTokens: maxTokens, ...lasting(timeLimitMs) },
   });
 }
 
 const usualTurns = 8;
+const usualTurnMs = 8_000;
 const usualAgentRead = 4_000; // tokens of a turn: what the program itself says, and what it has seen so far
 
 /** A program or a module may ask the target, where it is declared to; and it may leave the judging to the task. */

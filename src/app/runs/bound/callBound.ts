@@ -5,6 +5,8 @@ export interface Asked {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Beside what calls of their number take: how long agents may work, one after the other. */
+  readonly workMs?: number | undefined;
 }
 
 /** What is asked of each role. */
@@ -36,33 +38,27 @@ export function ofRole(role: ModelRole, ends: Readonly<Record<keyof CallBound, A
 
 /** The same so many times. */
 export function times(bound: CallBound, often: Often): CallBound {
-  return bothOf((end) =>
-    roles((role) => {
-      const { calls, inputTokens, outputTokens } = bound[end][role];
-      const factor = often[end];
-      return { calls: calls * factor, inputTokens: inputTokens * factor, outputTokens: outputTokens * factor };
-    }),
-  );
+  return bothOf((end) => roles((role) => eachFigure((of) => (bound[end][role][of] ?? 0) * often[end])));
 }
 
 /** All of it together. */
 export function sumOfBounds(bounds: readonly CallBound[]): CallBound {
   return bothOf((end) =>
-    roles((role) => {
-      const total = (of: keyof Asked): number => bounds.reduce((all, bound) => all + bound[end][role][of], 0);
-      return { calls: total('calls'), inputTokens: total('inputTokens'), outputTokens: total('outputTokens') };
-    }),
+    roles((role) => eachFigure((of) => bounds.reduce((all, bound) => all + (bound[end][role][of] ?? 0), 0))),
   );
 }
 
 /** The largest of each figure, whichever bound has it. */
 export function largestOf(bounds: readonly CallBound[]): CallBound {
   return bothOf((end) =>
-    roles((role) => {
-      const most = (of: keyof Asked): number => bounds.reduce((all, bound) => Math.max(all, bound[end][role][of]), 0);
-      return { calls: most('calls'), inputTokens: most('inputTokens'), outputTokens: most('outputTokens') };
-    }),
+    roles((role) => eachFigure((of) => bounds.reduce((all, bound) => Math.max(all, bound[end][role][of] ?? 0), 0))),
   );
+}
+
+function eachFigure(of: (figure: keyof Asked) => number): Asked {
+  const workMs = of('workMs');
+  const asked = { calls: of('calls'), inputTokens: of('inputTokens'), outputTokens: of('outputTokens') };
+  return workMs === 0 ? asked : { ...asked, workMs };
 }
 
 function bothOf(of: (end: keyof CallBound) => AskedOfRoles): CallBound {

@@ -15,10 +15,12 @@ export interface RunSize {
   /** Undefined as soon as a model that is asked has no known price. */
   readonly usd: Range | undefined;
   readonly usual: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
+  /** How long agents usually and at most work, one after the other. */
+  readonly workMs?: { readonly usual: number; readonly high: number } | undefined;
 }
 
 /** The same with the time that it takes. */
-export interface TimedSize extends Omit<RunSize, 'usual'> {
+export interface TimedSize extends Omit<RunSize, 'usual' | 'workMs'> {
   readonly minutes: Range & { readonly measured: boolean };
   readonly usual: RunSize['usual'] & { readonly minutes: number };
 }
@@ -29,6 +31,7 @@ export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverri
   const [least, usual, most] = ends.map((asked) => amountOf(asked, models, prices));
   if (least === undefined || usual === undefined || most === undefined) throw new Error('a bound has three ends');
   return {
+    ...workOf(bound),
     calls: { low: Math.ceil(least.calls), high: Math.ceil(most.calls) },
     tokens: { low: Math.ceil(least.tokens), high: Math.ceil(most.tokens) },
     usd: least.usd === undefined || most.usd === undefined ? undefined : { low: least.usd, high: most.usd },
@@ -40,6 +43,11 @@ export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverri
   };
 }
 
+function workOf({ usual, most }: CallBound): Pick<RunSize, 'workMs'> {
+  const { workMs: high = 0 } = most.target;
+  return high === 0 ? {} : { workMs: { usual: usual.target.workMs ?? 0, high } };
+}
+
 /** With what the models may take beyond what they are asked. */
 function withMore(asked: AskedOfRoles, models: RoleModels): AskedOfRoles {
   const [target = none, optimizer = none, judge = none] = roles.map((role) => {
@@ -47,7 +55,7 @@ function withMore(asked: AskedOfRoles, models: RoleModels): AskedOfRoles {
     const more = calls === 0 ? undefined : models[role].takesMore?.({ maxOutputTokens: outputTokens / calls });
     if (more === undefined) return asked[role];
     const [input, output] = [inputTokens + calls * more.inputTokens, outputTokens + calls * more.outputTokens];
-    return { calls, inputTokens: input, outputTokens: output };
+    return { ...asked[role], inputTokens: input, outputTokens: output };
   });
   return { target, optimizer, judge };
 }
@@ -72,7 +80,8 @@ function amountOf(asked: AskedOfRoles, models: RoleModels, prices: PriceOverride
  * at least, in calls, however much more than usual it did before. Calls that failed or were cut off are booked at their
  * worst and made again: of what such a run paid, nothing is known to be off the most that it may still pay.
  */
-export function lessSpent({ calls, tokens, usd, usual }: RunSize, spent: RoleSpend, ending: number): RunSize {
+export function lessSpent(size: RunSize, spent: RoleSpend, ending: number): RunSize {
+  const { calls, tokens, usd, usual } = size;
   const answered = spent.calls - spent.failedCalls;
   const paid = spent.exact && spent.failedCalls === 0 ? spent : { tokens: 0, usd: 0 };
   const left = {
@@ -83,6 +92,7 @@ export function lessSpent({ calls, tokens, usd, usual }: RunSize, spent: RoleSpe
   const usually = Math.min(left.calls.high, Math.max(usual.calls - answered, ending, 1));
   const share = usual.calls === 0 ? 0 : Math.min(1, usually / usual.calls);
   return {
+    ...size,
     ...left,
     usual: {
       calls: usually,
@@ -96,11 +106,29 @@ function lessRange({ low, high }: Range, by: number): Range {
   return { low: Math.max(0, low - by), high: Math.max(0, high - by) };
 }
 
-/** With the minutes that so many calls take. */
-export function timed({ usual, ...size }: RunSize, { msPerCall, measured }: Pace): TimedSize {
-  const [low, high] = [minutesOf(size.calls.low, msPerCall.low), minutesOf(size.calls.high, msPerCall.high)];
-  const between = minutesOf(usual.calls, Math.sqrt(msPerCall.low * msPerCall.high));
+/** How many agents work side by side, and how long one of them may. */
+interface WorkPace {
+  readonly concurrency: number;
+  readonly longestMs: number;
+}
+
+/** With the minutes that so many calls take, and the work of agents beside them. */
+export function timed(
+  { usual, workMs = { usual: 0, high: 0 }, ...size }: RunSize,
+  { msPerCall, measured }: Pace,
+  work: WorkPace = { concurrency: 1, longestMs: 0 },
+): TimedSize {
+  const [low, calls] = [minutesOf(size.calls.low, msPerCall.low), minutesOf(size.calls.high, msPerCall.high)];
+  const high = calls + workMinutes(workMs.high, work);
+  // What was measured has the work in it.
+  const working = measured ? 0 : workMinutes(workMs.usual, work);
+  const between = minutesOf(usual.calls, Math.sqrt(msPerCall.low * msPerCall.high)) + working;
   return { ...size, minutes: { low, high, measured }, usual: { ...usual, minutes: between } };
+}
+
+/** Side by side, and the last one may begin when all others are done. */
+function workMinutes(ms: number, { concurrency, longestMs }: WorkPace): number {
+  return Math.min(ms, ms / concurrency + longestMs) / 60_000;
 }
 
 function minutesOf(calls: number, ms: number): number {

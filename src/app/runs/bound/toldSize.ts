@@ -43,8 +43,9 @@ export async function toldSizeOf(
   const unpriced = unpricedLocal(models, prices);
   const callCap = unpriced.length === 0 ? undefined : Math.min(whole.calls.high, options.caps.calls ?? Infinity);
   const held = callCap === undefined ? holds : { ...holds, run: { ...holds.run, calls: callCap } };
+  const work = { concurrency: options.concurrency, longestMs: options.agent.minutes * 60_000 };
   return {
-    ...underCaps(timed(left, pace), held, spent),
+    ...underCaps(timed(left, pace, work), held, spent),
     skillName: skill.name,
     models: names,
     plan: unpriced.find(({ subscription }) => subscription !== undefined)?.subscription,

@@ -125,7 +125,10 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     return contained ? Object.fromEntries(Object.entries(own).filter(([name]) => !outwards.test(name))) : own;
   }
 
+  /** What the sandbox ended took too much, as what writes too much does: it is the agent's doing, and no failed start. */
   async #endOf(result: ProgramResult, leaves: readonly string[]): Promise<AgentEnd> {
+    if (result.told?.some((sentence) => sentence.startsWith(endedBySandbox)) === true)
+      return { kind: 'output-too-large' };
     switch (result.kind) {
       case 'exited':
         return { kind: 'exited', code: result.code, left: await leftIn(this.folders.home, leaves) };
@@ -206,6 +209,7 @@ function remember(repositories: Map<string, WorkTree>, hash: string, repository:
   repositories.set(hash, repository);
 }
 
+const endedBySandbox = 'The sandbox ended it';
 const longestMs = 24 * 60 * 60_000; // whoever started it ends it sooner
 const judgeOutputBytes = 1024 * 1024;
 const outwards = /^(?:https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/iu;
