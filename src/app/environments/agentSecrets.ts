@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { SecretsFound, type FileWithSecrets } from '../../errors.js';
 import { sha256 } from '../../hash.js';
-import type { WorkEntry } from '../../ports/agentWork.js';
+import type { WorkEntry, WorkTree } from '../../ports/agentWork.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
+import { readings } from '../../redaction/readings.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import type { Task } from '../../tasks/task.js';
@@ -73,11 +74,10 @@ async function unallowed(
   for (const task of worked) given.set(await trees.fixtureOf(task, signal), placeOf(task, skill.folder));
   const store = await userStore(world, 'look');
   const found = new Map<string, FileWithSecrets>();
-  for (const [{ entries }, folder] of given)
-    for (const entry of entries) {
+  for (const [tree, folder] of given)
+    for (const held of [...secretNames(tree, folder, redactor), ...heldIn(tree, folder, redactor)]) {
       signal.throwIfAborted();
-      const held = secretsIn(entry, folder, redactor);
-      if (held !== undefined && !(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
+      if (!(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
     }
   return [...found.values()];
 }
@@ -92,17 +92,34 @@ function placeOf({ agent }: Task, folder: string): string {
   return path.resolve(folder, typeof fixture === 'string' ? fixture : fixture.repository);
 }
 
-const mostBytes = 2 * 1024 * 1024; // of one file: what is longer is no settings file
+function* heldIn({ entries }: WorkTree, folder: string, redactor: Redactor): Iterable<FileWithSecrets> {
+  for (const entry of entries) {
+    const held = secretsIn(entry, folder, redactor);
+    if (held !== undefined) yield held;
+  }
+}
 
 function secretsIn(entry: WorkEntry, folder: string, redactor: Redactor): FileWithSecrets | undefined {
-  if (entry.kind !== 'file' || entry.bytes.byteLength > mostBytes) return undefined;
-  const text = new TextDecoder().decode(entry.bytes);
-  if (text.includes('\u0000')) return undefined;
-  const redaction = redactor.redact(text);
-  const kinds = [...new Set(redaction.found.map(({ kind }) => kind))];
-  if (kinds.length === 0) return undefined;
-  const place = { path: path.join(folder, entry.path), line: firstOther(text, redaction.text) };
-  return { file: entry.path, kinds, hash: sha256(entry.bytes), ...place };
+  const texts = entry.kind === 'file' ? readings(entry.bytes) : [entry.to];
+  for (const text of texts) {
+    const redaction = redactor.redact(text);
+    const kinds = [...new Set(redaction.found.map(({ kind }) => kind))];
+    if (kinds.length === 0) continue;
+    const place = { path: path.join(folder, entry.path), line: firstOther(text, redaction.text) };
+    return { file: entry.path, kinds, hash: sha256(entry.kind === 'file' ? entry.bytes : entry.to), ...place };
+  }
+  return undefined;
+}
+
+/** Names are handed over too. They are shown as they are without what looks like a secret in them. */
+function secretNames({ entries }: WorkTree, folder: string, redactor: Redactor): readonly FileWithSecrets[] {
+  if (redactor.redact(entries.map((entry) => entry.path).join('\n')).found.length === 0) return [];
+  return entries.flatMap((entry) => {
+    const { text, found } = redactor.redact(entry.path);
+    const kinds = [...new Set(found.map(({ kind }) => kind))];
+    const place = { path: path.join(folder, entry.path), line: 1 };
+    return kinds.length === 0 ? [] : [{ file: text, kinds, hash: sha256(`name ${entry.path}`), ...place }];
+  });
 }
 
 /** The line in which two texts begin to differ, from 1. */

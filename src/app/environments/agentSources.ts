@@ -74,38 +74,54 @@ export function workLimits({ agent }: Pick<Task, 'agent'>, { agent: usual }: Pic
   };
 }
 
-/** What an attempt starts from, as it lies there: a folder of the skill's, or a commit. */
+/** What an attempt starts from, as it lies there: a folder of the skill's, or a commit. What is wrong with it names the task. */
 async function fixtureTree(
   { id, agent }: Pick<Task, 'id' | 'agent'>,
-  { skill, environment }: { readonly skill: AgentSkill } & Pick<CommitToExport, 'environment'>,
+  parts: { readonly skill: AgentSkill } & Pick<CommitToExport, 'environment'>,
   signal: AbortSignal,
 ): Promise<WorkTree> {
   const { fixture = '' } = agent ?? {};
-  if (typeof fixture === 'string') return treeOfFolder(await ownFolder(id, skill.folder, fixture), signal);
+  return ofTask(id, async () =>
+    typeof fixture === 'string'
+      ? treeOfFolder(await ownFolder(parts.skill.folder, fixture), signal)
+      : commitTree(fixture, parts, signal),
+  );
+}
+
+async function ofTask<T>(id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.code, `Task ${id}: ${error.message}`, error.cure);
+  }
+}
+
+async function commitTree(
+  fixture: { readonly repository: string; readonly commit: string },
+  { skill, environment }: { readonly skill: AgentSkill } & Pick<CommitToExport, 'environment'>,
+  signal: AbortSignal,
+): Promise<WorkTree> {
   const repository = path.resolve(skill.folder, fixture.repository);
-  const { root = skill.folder } = skill.places;
-  // A task file that came with a clone must not hand another repository of this machine to an agent.
-  if (!isInside(root, repository) && !isInside(repository, skill.folder))
-    throw new UserError(
-      'environment-refused',
-      `The task ${id} starts from the repository ${repository}, which lies outside of the workspace.`,
-      'Name a repository in the workspace, or the one that the skill lies in.',
-    );
-  return exportCommit({ repository, commit: fixture.commit, environment, workspace: [root] }, signal);
+  const [root, folder] = await Promise.all([realpath(skill.places.root ?? skill.folder), realpath(skill.folder)]);
+  // In the workspace, or the one that the skill lies in.
+  const mayRead = (place: string): boolean =>
+    isInside(root, place) || (path.basename(place) === '.git' && isInside(path.dirname(place), folder));
+  return exportCommit({ repository, commit: fixture.commit, environment, workspace: [root], mayRead }, signal);
 }
 
 /**
  * Where a folder that a task names really lies. A task file that came with a clone must not hand another folder of this
  * machine to an agent, nor by a link on the way.
  */
-async function ownFolder(id: string, skillFolder: string, name: string): Promise<string> {
+async function ownFolder(skillFolder: string, name: string): Promise<string> {
   const own = await realpath(skillFolder);
   const named = path.join(own, name);
   const folder = await realpath(named).catch(() => named);
   if (isInside(own, folder)) return folder;
   throw new UserError(
     'environment-refused',
-    `The task ${id} names the folder ${name}, which leads out of the skill’s folder: ${folder}`,
+    `The folder ${name} leads out of the skill’s folder: ${folder}`,
     'Name a folder of the skill’s own.',
   );
 }
@@ -146,7 +162,10 @@ async function judgesOf(
   return Promise.all(
     commandsOf(task).map(async (given): Promise<WorkJudge> => {
       const { command, arguments: words, folder: own, timeLimitSeconds } = given;
-      const brings = own === undefined ? undefined : await treeOfFolder(await ownFolder(task.id, folder, own), signal);
+      const brings =
+        own === undefined
+          ? undefined
+          : await ofTask(task.id, async () => treeOfFolder(await ownFolder(folder, own), signal));
       return { command, arguments: words, timeLimitMs: timeLimitSeconds * 1000, brings };
     }),
   );

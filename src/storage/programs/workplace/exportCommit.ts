@@ -5,6 +5,7 @@ import type { WorkTree } from '../../../ports/agentWork.js';
 import { foldersOfPath, searchedFolders } from '../../../searchedFolders.js';
 import { runProcess } from '../runProcess.js';
 import { leftOut } from '../throwAwayCopy.js';
+import { foreignPlace, type MayRead } from './foreignPlace.js';
 import { refuseDoubled, withoutLinksOut } from './insideTree.js';
 import { refuseTooLarge, takeEntries, treeOf } from './workTree.js';
 
@@ -17,10 +18,12 @@ export interface CommitToExport {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folders of the workspace: no git of theirs is started. */
   readonly workspace: readonly string[];
+  /** Whether it may be handed out, by where it and what it borrows from really lie. */
+  readonly mayRead: MayRead;
 }
 
 /**
- * The files of a commit, without history. git only reads out what it stored, by two commands that run no hook and no filter
+ * The files of a commit, without history. git only reads out what it stored, by commands that run no hook and no filter
  * and write nothing; it is told of no settings but the repository's own, and fetches nothing that is missing.
  */
 export async function exportCommit(asked: CommitToExport, signal: AbortSignal): Promise<WorkTree> {
@@ -37,6 +40,15 @@ export async function exportCommit(asked: CommitToExport, signal: AbortSignal): 
       'Name a commit that is there: git log',
     );
   };
+  const own = (await read(['rev-parse', '--absolute-git-dir'])).toString('utf8').replace(/\n$/u, '');
+  const foreign = await foreignPlace(own, asked.mayRead);
+  // A task file that came with a clone must not hand another repository of this machine to an agent.
+  if (foreign !== undefined)
+    throw new UserError(
+      'environment-refused',
+      `The repository ${repository} is kept at ${foreign}, which lies outside of the workspace.`,
+      'Name a repository in the workspace, or the one that the skill lies in.',
+    );
   const listed = listedFiles(await read(['ls-tree', '-r', '-l', '-z', '--full-tree', commit]));
   const bytes = listed.reduce((sum, { size }) => sum + size, 0);
   refuseTooLarge(commit, { files: listed.length, bytes });
@@ -46,7 +58,7 @@ export async function exportCommit(asked: CommitToExport, signal: AbortSignal): 
 
 /** The commit that a folder's repository stands at; undefined where there is none, or no git to ask. */
 export async function currentCommit(
-  asked: Omit<CommitToExport, 'commit'>,
+  asked: Omit<CommitToExport, 'commit' | 'mayRead'>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const git = await findGit(asked).catch(() => undefined);
@@ -60,7 +72,7 @@ function refused(what: string, cure: string): UserError {
   return new UserError('tasks-malformed', what, cure);
 }
 
-async function findGit({ environment, workspace }: Omit<CommitToExport, 'commit'>): Promise<string> {
+async function findGit({ environment, workspace }: Omit<CommitToExport, 'commit' | 'mayRead'>): Promise<string> {
   for (const folder of await searchedFolders(foldersOfPath(environment), workspace)) {
     const place = path.join(folder, process.platform === 'win32' ? 'git.exe' : 'git');
     if (await mayRun(place)) return place;
@@ -118,6 +130,8 @@ function listedFiles(output: Buffer): readonly ListedFile[] {
   return lines.flatMap((line) => {
     const [, mode = '', kind, id = '', size = '0', name = ''] =
       /^(\d+) (\w+) ([0-9a-f]+)\s+(\d+|-)\t(.*)$/su.exec(line) ?? [];
+    if (name.includes('\uFFFD'))
+      throw refused(`The name ${name} is no UTF-8.`, 'Name a commit in which it has another.');
     const isLeftOut = name.split('/').some((part) => leftOut.has(part.toLowerCase()));
     return kind !== 'blob' || isLeftOut ? [] : [{ mode, id, size: Number(size), path: name }];
   });

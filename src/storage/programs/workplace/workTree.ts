@@ -82,10 +82,18 @@ async function takeFolder(folder: string, inside: string, taken: FolderTaken, si
     const name = path.posix.join(inside, each.name);
     if (!taken.isTaken(name)) continue;
     const place = path.join(folder, name);
+    if (name.includes('\uFFFD')) await refuseNoText(place);
     if (each.isDirectory()) await takeFolder(folder, name, taken, signal);
     if (each.isSymbolicLink()) taken.take({ kind: 'link', path: name, to: await readlink(place) });
     if (each.isFile()) await takeFile(place, name, taken);
   }
+}
+
+/** Names are bytes to the system; one that is no text is not found by its text. */
+async function refuseNoText(place: string): Promise<void> {
+  const found = await lstat(place).catch(() => undefined);
+  if (found === undefined)
+    throw new UserError('tasks-malformed', `The name ${place} is no UTF-8.`, 'Give it another name, or take it away.');
 }
 
 async function takeFile(place: string, name: string, { take }: TakenEntries): Promise<void> {

@@ -159,7 +159,7 @@ describe('the files that work starts from', () => {
       const blob = git(['hash-object', '-w', '--stdin'], 'y');
       const root = tree(['120000 x', blob], ['40000 x', tree(['100644 bashrc', blob])]);
       const commit = git(['commit-tree', root, '-m', 'x'], '');
-      const asked = { repository, commit, environment: process.env, workspace: [] };
+      const asked = { repository, commit, environment: process.env, workspace: [], mayRead: () => true };
       await assert.rejects(exportCommit(asked, calm), /“x” is there twice/u);
     });
 
@@ -167,7 +167,10 @@ describe('the files that work starts from', () => {
       const { folder } = await aMachine();
       const { repository, commit } = await aRepository(folder);
       const before = await treeOfAll(repository);
-      const tree = await exportCommit({ repository, commit, environment: process.env, workspace: [] }, calm);
+      const tree = await exportCommit(
+        { repository, commit, environment: process.env, workspace: [], mayRead: () => true },
+        calm,
+      );
       assert.deepEqual(
         tree.entries.map((entry) => `${entry.kind} ${entry.path}`),
         ['file .gitattributes', 'file a.txt', 'file bin/run', 'link in', 'file ä ö.txt'],
@@ -183,7 +186,7 @@ describe('the files that work starts from', () => {
     it('are refused where the commit is not named whole, is not there, or there is no git', async () => {
       const { folder } = await aMachine();
       const { repository, commit } = await aRepository(folder);
-      const asked = { repository, commit, environment: process.env, workspace: [] };
+      const asked = { repository, commit, environment: process.env, workspace: [], mayRead: () => true };
       await assert.rejects(exportCommit({ ...asked, commit: 'HEAD' }, calm), /no whole name/u);
       await assert.rejects(exportCommit({ ...asked, commit: '0'.repeat(40) }, calm), /could not be read/u);
       await assert.rejects(exportCommit({ ...asked, environment: { PATH: '' } }, calm), /no git/u);
