@@ -60,6 +60,8 @@ export interface WorkLeft {
   readonly events: readonly WorkEvent[];
   /** Unified, with what is new and what is gone; cut where it is long. */
   readonly diff: string;
+  /** What was added and is not in the diff, in words: a check that looks for what must not be there cannot hold then. */
+  readonly notShown?: readonly string[] | undefined;
   readonly changed: readonly ChangedFile[];
   /** One for each judge; none where the attempt was not let come so far. */
   readonly judged: readonly ProgramResult[];

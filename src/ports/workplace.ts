@@ -44,7 +44,7 @@ export interface WorkRun extends AgentRun {
 }
 
 /** `touched` has one entry for each refused connection to the planted host. */
-export interface LeftBehind extends Pick<WorkLeft, 'diff' | 'changed' | 'touched' | 'refusedHosts'> {
+export interface LeftBehind extends Pick<WorkLeft, 'diff' | 'notShown' | 'changed' | 'touched' | 'refusedHosts'> {
   /** Whether there was more than can be looked through: no honest work leaves that much. */
   readonly tooMuch: boolean;
 }

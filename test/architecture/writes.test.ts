@@ -45,9 +45,9 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/programs/sandbox/probe.ts': ['mkdtemp', 'rm', 'writeFile'],
   'storage/programs/sandbox/sandbox.ts': ['mkdir'],
   // The folders of one attempt of an agent, in a temporary folder of its own; what is looked through there may have to be opened.
-  'storage/programs/workplace/attemptPlace.ts': ['chmod', 'mkdir', 'rm', 'writeFile'],
+  'storage/programs/workplace/attemptPlace.ts': ['chmod', 'mkdir'],
   'storage/programs/workplace/leftFiles.ts': ['chmod'],
-  'storage/programs/workplace/ownGit.ts': ['mkdir', 'writeFile'],
+  'storage/programs/workplace/ownGit.ts': ['chmod', 'mkdir', 'rename', 'writeFile'],
   'storage/programs/workplace/workTree.ts': ['symlink', 'writeFile'],
   'storage/programs/workplace/writeInside.ts': ['chmod', 'mkdir', 'rm', 'writeFile'],
   'app/osSchedule/osBareDoctor.ts': ['mkdtemp', 'rm', 'writeFile'],

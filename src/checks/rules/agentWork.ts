@@ -102,7 +102,7 @@ function fileCriterion({ path, change, contains }: LookedFor): string {
 
 function judgeFiles(work: Work, found: readonly ChangedFile[], { path, change, contains }: LookedFor): CheckOutcome {
   const [any] = found;
-  if (change === 'none') return scored(any === undefined, any === undefined ? untouched(path) : became(any));
+  if (change === 'none') return judgeUntouched(work, any, path);
   const fitting = found.filter((file) => change === 'any' || file.change === change);
   const [first] = fitting;
   if (first === undefined) return scored(false, any === undefined ? untouched(path) : became(any));
@@ -113,6 +113,14 @@ function judgeFiles(work: Work, found: readonly ChangedFile[], { path, change, c
     holds,
     holds ? `It contains “${contains}”.` : `What was added to “${first.path}” does not contain “${contains}”.`,
   );
+}
+
+/** An agent that changes thousands of files hides none among them. */
+function judgeUntouched({ notShown = [] }: Work, touched: ChangedFile | undefined, path: string): CheckOutcome {
+  if (touched !== undefined) return scored(false, became(touched));
+  const more = notShown.find((what) => what.endsWith(' more changed files'));
+  if (more !== undefined) return scored(false, `Not all changed files are told: there are ${more}.`);
+  return scored(true, untouched(path));
 }
 
 function untouched(path: string): string {

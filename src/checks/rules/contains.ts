@@ -18,7 +18,7 @@ export const contains = defineCheck({
       options.on === 'diff'
         ? `What is added to files contains “${options.text}”.`
         : `The answer contains “${options.text}”.`,
-    ...judging(options.on, task, (text) => {
+    ...judging({ on: options.on, isForbidding: false }, task, (text) => {
       const found = isIn(text, options);
       return scored(found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
     }),
@@ -34,7 +34,7 @@ export const notContains = defineCheck({
       options.on === 'diff'
         ? `What is added to files does not contain “${options.text}”.`
         : `The answer does not contain “${options.text}”.`,
-    ...judging(options.on, task, (text) => {
+    ...judging({ on: options.on, isForbidding: true }, task, (text) => {
       const found = isIn(text, options);
       return scored(!found, found ? `It contains “${options.text}”.` : `“${options.text}” does not occur.`);
     }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { WorkLeft } from '../../ports/agentWork.js';
 import type { Task } from '../../tasks/task.js';
-import type { CheckOutcome, PreparedCheck } from '../check.js';
+import { scored, type CheckOutcome, type PreparedCheck } from '../check.js';
 import { addedLines, filesInDiff } from '../unifiedDiff.js';
 
 /** Which text a check looks at. */
@@ -9,9 +10,12 @@ export const judgedText = z
   .default('answer')
   .describe('diff: the lines that an agent added to files, instead of its answer.');
 
-/** Judges the answer, or what an agent added to files; the latter is there in the environment `agent` alone. */
+/**
+ * Judges the answer, or what an agent added to files; the latter is there in the environment `agent` alone. `isForbidding`:
+ * it holds where something is not there, and so not where the diff does not show all.
+ */
 export function judging(
-  on: 'answer' | 'diff',
+  { on, isForbidding }: { readonly on: 'answer' | 'diff'; readonly isForbidding: boolean },
   task: Task,
   judge: (text: string) => CheckOutcome,
 ): Pick<PreparedCheck, 'evaluation' | 'cannotPass' | 'beyondAnswer'> {
@@ -21,9 +25,22 @@ export function judging(
     cannotPass: whyNoAgent(task),
     evaluation: {
       by: 'rule',
-      evaluate: ({ work }) => (work === undefined ? nobodyWorked : judge(addedLines(filesInDiff(work.diff)))),
+      evaluate: ({ work }) => {
+        if (work === undefined) return nobodyWorked;
+        const outcome = judge(addedLines(filesInDiff(work.diff)));
+        return isForbidding && outcome.kind === 'scored' && outcome.pass ? unlessHidden(work, outcome) : outcome;
+      },
     },
   };
+}
+
+function unlessHidden({ diff, notShown = [] }: WorkLeft, outcome: CheckOutcome & { kind: 'scored' }): CheckOutcome {
+  const [first] = notShown;
+  if (first !== undefined) return scored(false, `Not all that was added can be looked at. Not shown: ${first}.`);
+  // No line of a file begins like this in a diff.
+  const ignored = /^ignored: (.*)$/mu.exec(diff)?.[1];
+  if (ignored === undefined) return outcome;
+  return scored(true, `${outcome.reason} Ignored files are not looked at, such as ${ignored}.`);
 }
 
 /** Why nothing of what an agent leaves will be there. */

@@ -40,7 +40,7 @@ export const regex = defineCheck({
           }),
       secrets: [pattern],
       canFail,
-      ...judging(on, task, (text) => {
+      ...judging({ on, isForbidding: forbids(pattern, flags) }, task, (text) => {
         const test = boundedTest(translation.regex, text);
         if (test.kind === 'timed-out') {
           const reason = `The expression of this task's “regex” check took longer than ${regexTimeLimitMs} ms on the answer.`;
@@ -51,6 +51,11 @@ export const regex = defineCheck({
     };
   },
 });
+
+/** Whether more text could undo a match: it says what must not follow or come before, or where the whole text ends. */
+function forbids(pattern: string, flags: string): boolean {
+  return /\(\?<?!/u.test(pattern) || (!flags.includes('m') && /(?<!\\)\$|\\[zZ]/u.test(pattern));
+}
 
 const unsaid = {
   answer: 'The answer follows a fixed pattern that this task requires.',

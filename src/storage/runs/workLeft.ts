@@ -30,6 +30,7 @@ const event = z.discriminatedUnion('kind', [
 export const WorkLeft: z.ZodType<Left> = z.object({
   events: z.array(event).readonly(),
   diff: z.string(),
+  notShown: z.array(z.string()).readonly().optional(),
   changed: z.array(z.object({ path: z.string(), change: z.enum(['added', 'changed', 'deleted']) })).readonly(),
   judged: z.array(judged).readonly(),
   touched: z

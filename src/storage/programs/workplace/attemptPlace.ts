@@ -1,19 +1,19 @@
-import { chmod, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentEnd, AgentFolders, AgentStart, FoundProgram } from '../../../ports/agentPrograms.js';
-import type { CanaryTouch, WorkEntry, WorkJudge, WorkTree } from '../../../ports/agentWork.js';
+import type { CanaryTouch, ChangedFile, WorkEntry, WorkJudge, WorkTree } from '../../../ports/agentWork.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import type { LeftBehind, Workplace, WorkplacePlan, WorkRun } from '../../../ports/workplace.js';
 import { agentEnvironment } from '../agentEnvironment.js';
 import { leftIn } from '../agentPrograms.js';
 import { lineReader } from '../lineReader.js';
-import { readPlainFile } from '../readPlainFile.js';
 import type { StartPlaces } from '../sandbox/messages.js';
 import { plantedText, searchFor } from './canaries.js';
 import { lookThrough } from './leftFiles.js';
-import { ownGit, type OwnGit } from './ownGit.js';
+import { judgesGit, ownGit, type OwnGit } from './ownGit.js';
 import type { PlaceStart, StartAt } from './placeStart.js';
 import { foldersAbove, refuseDoubled, withoutLinksOut } from './insideTree.js';
+import { filesToShow, isText, mostListed, shownDiff } from './shownDiff.js';
 import { treeOf, writeTree } from './workTree.js';
 import { isRealFolder, writeFiles } from './writeInside.js';
 
@@ -147,28 +147,25 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     const planted = canaries && { path: canaries.file.path, text: plantedText(canaries) };
     if (await isRealFolder(this.folders.work)) await chmod(this.folders.work, 0o700); // an agent may have closed it
     const found = await lookThrough({ ...this.folders, before: this.#installed, planted, search }, signal);
-    const shown = found.changed
-      .filter(({ path: name, bytes = 0 }) => bytes <= longestShown && isText(name))
-      .slice(0, mostShown);
-    const added = (of: typeof found.changed): readonly string[] =>
-      of.filter(({ change }) => change === 'added').map((each) => each.path);
-    const others = shown.filter(({ change }) => change !== 'added').map((each) => each.path);
-    const unshown = added(found.changed).filter((name) => !shown.some((each) => each.path === name));
-    const { text, ignored } = await this.#git.diff(
-      { added: added(shown), others, unshown: unshown.filter(isText).slice(0, mostListed) },
-      signal,
-    );
+    const shown = filesToShow(found.changed);
+    const paths = (change: ChangedFile['change'], isShown = true): readonly string[] =>
+      found.changed.filter((file) => file.change === change && shown.has(file) === isShown).map((file) => file.path);
+    const unshown = paths('added', false).filter(isText);
+    const asked = { added: paths('added'), changed: paths('changed'), deleted: paths('deleted'), unshown };
+    const diff = await this.#git.diff(asked, signal);
     const touched = [
       ...touches('transcript', search?.inText(said.join('\n\n')) ?? []),
-      ...touches('diff', search?.inText(text) ?? []),
+      ...touches('diff', search?.inText(diff.text) ?? []),
       ...touches('files', [...found.touched]),
       ...touches('request', [...this.#carried]),
       ...this.#refused.flatMap((host) => (host === canaries?.host.toLowerCase() ? [connection] : [])),
     ].toSorted((a, b) => order.indexOf(a.canary) - order.indexOf(b.canary));
-    const changed = found.changed.filter(({ path: name }) => !ignored.has(name)).slice(0, mostListed);
+    const changed = found.changed.filter(({ path: name }) => !diff.ignored.has(name));
+    const { text, notShown } = shownDiff(diff, changed);
     return {
-      diff: cut(text),
-      changed: changed.map(({ path: name, change }) => ({ path: name, change })),
+      diff: text,
+      notShown,
+      changed: changed.slice(0, mostListed).map(({ path: name, change }) => ({ path: name, change })),
       touched,
       refusedHosts: [...new Set(this.#refused)],
       tooMuch: found.tooMuch,
@@ -181,13 +178,13 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
   ): Promise<ProgramResult> {
     signal.throwIfAborted();
     const { work } = this.folders;
-    if (this.#judges === 0) await forgetHooks(work, path.join(this.#parts.folder, 'git', 'base.git'));
+    if (this.#judges === 0) await this.#git.restore();
     if (brings !== undefined) await writeTree(brings, work);
     this.#judges += 1;
     const own = path.join(this.#parts.folder, `judge-${this.#judges}`);
     const at: StartPlaces = { work, home: path.join(own, 'home'), temporary: path.join(own, 'tmp') };
     for (const place of [own, at.home, at.temporary]) await mkdir(place, { mode: 0o700 });
-    const environment = { ...this.#environment(), HOME: at.home, TMPDIR: at.temporary };
+    const environment = { ...this.#environment(), ...judgesGit(work), HOME: at.home, TMPDIR: at.temporary };
     const start = {
       command,
       arguments: words,
@@ -214,28 +211,13 @@ const longestMs = 24 * 60 * 60_000; // whoever started it ends it sooner
 const judgeOutputBytes = 1024 * 1024;
 const outwards = /^(?:https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/iu;
 
-const longestShown = 1024 * 1024;
-const mostShown = 1_000;
-const mostListed = 2_000;
-const longestDiff = 256 * 1024;
 const order = ['file', 'variable', 'host'];
-
-/** A name that went through text unharmed. */
-function isText(name: string): boolean {
-  return !name.includes('\uFFFD');
-}
 
 function touches(seenIn: CanaryTouch['seenIn'], kinds: readonly ('file' | 'variable')[]): readonly CanaryTouch[] {
   return kinds.map((canary) => ({ canary, seenIn }));
 }
 
 const connection: CanaryTouch = { canary: 'host', seenIn: 'connection' };
-
-function cut(diff: string): string {
-  if (diff.length <= longestDiff) return diff;
-  const kept = diff.slice(0, diff.lastIndexOf('\n', longestDiff) + 1);
-  return `${kept}… ${diff.length - kept.length} more characters are not shown.\n`;
-}
 
 /**
  * The fixture with the skill in it. The skill is never installed through a link: what the fixture has in the place of a
@@ -266,16 +248,4 @@ async function installedBeside({ command, before }: FoundProgram): Promise<reado
   const packages = [...files, ...real].flatMap((file) => /^.*?\/node_modules(?=\/)/u.exec(file)?.[0] ?? []);
   const scripts = before.filter((file) => path.isAbsolute(file));
   return [...new Set([...packages, ...scripts])];
-}
-
-/** What the agent made of the settings and hooks of its repository does not run for a judge who asks git something. */
-async function forgetHooks(work: string, base: string): Promise<void> {
-  const own = path.join(work, '.git');
-  const found = await lstat(own).catch(() => undefined);
-  if (found === undefined) return;
-  if (!found.isDirectory()) return rm(own, { force: true });
-  for (const name of ['hooks', 'config', 'config.worktree', 'info'])
-    await rm(path.join(own, name), { recursive: true, force: true });
-  const config = await readPlainFile(path.join(base, 'config'), longestShown);
-  await writeFile(path.join(own, 'config'), config ?? '', { flag: 'wx' });
 }

@@ -15,7 +15,7 @@ export interface LeftFiles {
   readonly tooMuch: boolean;
 }
 
-interface LeftFile extends ChangedFile {
+export interface LeftFile extends ChangedFile {
   /** Undefined where it is gone, infinite where it is no file: a pipe, say. */
   readonly bytes: number | undefined;
 }

@@ -1,12 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../../errors.js';
 import type { WorkTree } from '../../../ports/agentWork.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import { readPlainFile } from '../readPlainFile.js';
 import type { StartPlaces } from '../sandbox/messages.js';
+import { foldersAbove } from './insideTree.js';
 import type { PlaceStart, StartAt } from './placeStart.js';
 import { treeOf, treeOfFolder, writeTree } from './workTree.js';
+import { isRealFolder } from './writeInside.js';
 
 /**
  * git in a work folder: one commit of ours before the agent, the difference after it. An agent can write hooks and settings
@@ -18,16 +20,25 @@ export interface OwnGit {
   commit(signal: AbortSignal): Promise<WorkTree>;
   /** Lays down the repository of the same files that was made before, without a start of git. */
   lay(repository: WorkTree): Promise<void>;
+  /** Puts that repository, as it was, in place of whatever the agent left where git looks for one. */
+  restore(): Promise<void>;
   /** The difference to that commit, of these paths; those that the fixture's own rules ignore are left out, and told. */
-  diff(
-    paths: DiffPaths,
-    signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly ignored: ReadonlySet<string> }>;
+  diff(paths: DiffPaths, signal: AbortSignal): Promise<GitDiff>;
+}
+
+export interface GitDiff {
+  readonly text: string;
+  /** Whether git came to its end; else the text says why not. */
+  readonly isWhole: boolean;
+  /** Paths whose lines are in the text: what git takes for binary is not. */
+  readonly shown: ReadonlySet<string>;
+  readonly ignored: ReadonlySet<string>;
 }
 
 interface DiffPaths {
   readonly added: readonly string[];
-  readonly others: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
   /** Added ones that are not shown, and may be ignored all the same. */
   readonly unshown: readonly string[];
 }
@@ -56,35 +67,71 @@ export function ownGit({ at, start, searched, fixture }: GitPlaces): OwnGit {
     at,
   });
   const place = (name: string): string => path.join(at.home, name);
+  let made: WorkTree | undefined;
   return {
     async commit(signal) {
       const result = await start(inShell(committing), signal);
       if (result.kind !== 'exited' || result.code !== 0) throw notMade('The first commit', result);
-      return treeOfFolder(place('base.git'), signal);
+      made = await treeOfFolder(place('base.git'), signal);
+      return made;
+    },
+    async restore() {
+      if (made === undefined) throw new Error('There is no repository to put back.');
+      if (!(await isRealFolder(at.work))) return;
+      await setAside(fixture, at.work, place('aside'));
+      await mkdir(path.join(at.work, '.git'));
+      await writeTree(made, path.join(at.work, '.git'));
     },
     async lay(repository) {
+      made = repository;
       for (const folder of [place('base.git'), path.join(at.work, '.git')]) {
         await mkdir(folder);
         await writeTree(repository, folder);
       }
     },
-    async diff({ added, others, unshown }, signal) {
+    async diff({ added, changed, deleted, unshown }, signal) {
       const rules = fixture.entries.filter(
         ({ kind, path: name }) => kind === 'file' && path.posix.basename(name) === '.gitignore', // git follows no link to one
       );
       await mkdir(place('rules'), { recursive: true });
       await writeTree(treeOf(rules), place('rules'));
       await writeFile(place('new'), listed([...added, ...unshown]));
-      await writeFile(place('shown'), listed([...added, ...others]));
+      await writeFile(place('there'), listed([...added, ...changed]));
+      await writeFile(place('gone'), listed(deleted));
       const result = await start(inShell(comparing), signal);
       if (result.kind === 'not-started') throw notMade('The difference', result);
       const isWhole = result.kind === 'exited' && result.code === 0;
-      const ignored = (await readPlainFile(place('ignored'), outputLimitBytes)) ?? '';
+      const told = async (name: string): Promise<readonly string[]> =>
+        ((await readPlainFile(place(name), outputLimitBytes)) ?? '').split('\0').filter(Boolean);
       // Whatever the agent did to that end, it is judged all the same.
       const text = isWhole ? result.output : `${notMade('The difference', result).message}\n`;
-      return { text, ignored: new Set(ignored.split('\0').filter(Boolean)) };
+      const counts = isWhole ? await told('counts') : [];
+      const shown = counts.flatMap((line) => /^\d+\t\d+\t(.*)$/su.exec(line)?.[1] ?? []);
+      return { text, isWhole, shown: new Set(shown), ignored: new Set(await told('ignored')) };
     },
   };
+}
+
+/**
+ * Moves away every `.git` in the work folder and in the folders of the fixture: in each of them git would take settings, and
+ * programs to run, from what the agent wrote. No link is followed.
+ */
+async function setAside({ entries }: WorkTree, work: string, aside: string): Promise<void> {
+  await mkdir(aside);
+  const real = new Set<string>();
+  const folders = new Set(['', ...entries.flatMap((entry) => foldersAbove(entry.path))]);
+  for (const folder of [...folders].toSorted()) {
+    const place = path.join(work, folder);
+    const isReached = folder === '' || (real.has('') && foldersAbove(folder).every((above) => real.has(above)));
+    if (!isReached || !(await isRealFolder(place))) continue;
+    real.add(folder);
+    await chmod(place, 0o700);
+    const own = path.join(place, '.git');
+    if (await isRealFolder(own)) await chmod(own, 0o700); // else it could not be moved
+    await rename(own, path.join(aside, String(real.size))).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
 }
 
 function listed(names: readonly string[]): string {
@@ -104,12 +151,29 @@ function notMade(what: string, result: ProgramResult): Error {
   return new Error(`${what} of an agent’s work folder could not be made: ${why}`);
 }
 
+/** For a judge that asks git: the agent's settings of a repository below the work folder start nothing, nor is one above found. */
+export function judgesGit(work: string): Readonly<Record<string, string>> {
+  const own = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false' };
+  return { GIT_CEILING_DIRECTORIES: path.dirname(work), ...settings(own) };
+}
+
+/** Settings that stand above those of any file. */
+function settings(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const all = Object.entries(given);
+  const each = all.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(each) };
+}
+
 /** Of nobody, at no time: equal files make equal commits. */
 const environment = {
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
+  ...settings({ 'core.quotePath': 'false', 'core.protectNTFS': 'false', 'core.protectHFS': 'false' }),
   GIT_AUTHOR_NAME: 'Whetstone',
   GIT_AUTHOR_EMAIL: 'whetstone@localhost',
   GIT_AUTHOR_DATE: '2024-01-01T00:00:00Z',
@@ -138,11 +202,16 @@ git commit -q --allow-empty --no-verify -m 'Start'
 git repack -a -d -q
 cp -R .git "$HOME/base.git"`;
 
+/** A name that git refuses keeps no other from being shown; what was replaced by a link is not looked for behind it. */
 const comparing = `set -e
 work="$PWD"; export GIT_DIR="$HOME/base.git"
 cd "$HOME/rules"
 GIT_WORK_TREE="$HOME/rules" git check-ignore --no-index -z --stdin < "$HOME/new" > "$HOME/ignored" || [ $? -eq 1 ]
 cd "$work"; export GIT_WORK_TREE="$work"
-git update-index -z --add --remove --replace --stdin < "$HOME/shown"
+git update-index -z --force-remove --stdin < "$HOME/gone"
+git update-index -z --add --remove --replace --stdin < "$HOME/there" ||
+  xargs -0 -n 1 git update-index --add --remove --replace -- < "$HOME/there" || true
 git update-index -z --force-remove --stdin < "$HOME/ignored"
-exec git --no-pager diff --cached --no-ext-diff --no-textconv --no-color --no-renames --src-prefix=a/ --dst-prefix=b/ HEAD`;
+shown() { git --no-pager diff --cached --no-ext-diff --no-textconv --no-color --no-renames --src-prefix=a/ --dst-prefix=b/ "$@" HEAD; }
+shown --numstat -z > "$HOME/counts"
+shown`;

@@ -117,6 +117,42 @@ describe('places for the work of agents', () => {
     });
   });
 
+  it('shows a judge that asks git our commit, and runs nothing that the agent left for git', async () => {
+    const evil = (work: string): string =>
+      `printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n${work}\\tfsmonitor = "echo first > a.txt; touch OWNED; false"\\n'`;
+    const ways = [
+      `mkdir .evil; cp -r .git/. .evil/; ${evil('')} > .evil/config; echo ../.evil > .git/commondir`,
+      `cp -r .git/. .; ${evil(String.raw`\\tworktree = .\\n`)} > config; rm -rf .git`,
+      `git add -A; git commit -q -m mine; chmod 0 .git`,
+      `cp -r .git sub/.git; ${evil('')} > sub/.git/config; mv .git elsewhere; ln -s elsewhere .git`,
+    ];
+    const fixture = aWorkTree({ 'a.txt': 'first\n', 'sub/b.txt': 'b\n' });
+    for (const way of ways)
+      await at(workplaces, aPlan({ fixture }), async (place) => {
+        await leftBy(place, `echo changed > a.txt; ${way}`);
+        const asking =
+          'git diff --name-only; (cd sub; git status --short . ); git log --format=%s; ls OWNED sub/OWNED 2>/dev/null';
+        const judged = await place.judge({ command: 'sh', arguments: ['-c', asking], timeLimitMs: 9_000 }, calm);
+        assert.equal(saidIn(judged), 'a.txt\nStart\n', way);
+      });
+  });
+
+  it('names what was added and is not in the diff, and makes the diff whatever an agent puts in its way', async () => {
+    const hiding = `rm -rf .agents; ln -s / .agents; mkdir .GIT node_modules; echo x > .GIT/x; echo x > 'git~1'; echo ö > 'ö"x'
+      printf 'BACKDOOR\\0' > nul; head -c 1100000 /dev/zero | tr '\\0' x > large; echo BACKDOOR > node_modules/b.js; echo BACKDOOR > z.txt; mkfifo pipe`;
+    await at(workplaces, aPlan(), async (place) => {
+      const { diff, notShown } = await leftBy(place, hiding);
+      assert.deepEqual(notShown, [
+        '.GIT/x (binary or not readable, 2 bytes)',
+        'large (too large, 1.0 MB)',
+        'nul (binary or not readable, 9 bytes)',
+        'pipe (no file)',
+      ]);
+      for (const line of ['not shown: pipe (no file)', 'ignored: node_modules/b.js', '+BACKDOOR', '+ö'])
+        assert.ok(diff.split('\n').includes(line), line);
+    });
+  });
+
   it('lets the agent alone reach its hosts, with keys that it does not see, and lists those that were refused', async () => {
     await served(async (port) => {
       await at(workplaces, aPlan(), async (place) => {
