@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ChangedFile } from '../../ports/agentWork.js';
+import { shellCommands } from '../../shellCommands.js';
 import type { Task } from '../../tasks/task.js';
 import {
   defineCheck,
@@ -155,7 +156,7 @@ export const commandRan = defineCheck({
   name: 'command_ran',
   about: 'The agent runs a command; with ran: false it must not. Writing about a command is not running it.',
   arguments: z.strictObject({
-    command: z.string().trim().min(1).optional().describe('Text in the command line, such as npm test.'),
+    command: z.string().trim().min(1).optional().describe('How the command begins, such as npm test.'),
     pattern: z.string().min(1).max(2000).optional().describe('Or an expression that is found in it.'),
     ran: z.boolean().default(true),
     ok: z.boolean().optional().describe('true: at least once it must end well.'),
@@ -164,7 +165,7 @@ export const commandRan = defineCheck({
   prepare: ({ command, pattern, ran, ok, criterion }, task) => {
     if ((command === undefined) === (pattern === undefined))
       throw new MalformedCheckError('give either “command” or “pattern”.', ['command']);
-    const isMeant = meantBy(command, pattern);
+    const isMeant = pattern === undefined ? byText(command ?? '', ran) : byPattern(pattern);
     return {
       criterion: criterion ?? commandCriterion(command, { ran, ok: ok === true }),
       isDescribed: criterion !== undefined || command !== undefined,
@@ -196,13 +197,24 @@ function commandsIn({ events }: Work): readonly RanCommand[] {
   );
 }
 
-function meantBy(text: string | undefined, pattern: string | undefined): (ran: RanCommand) => boolean {
-  if (pattern === undefined) return ({ command }) => command.includes(text ?? '');
+/** At a place where a command begins. One that must not run is not to be hidden in a program on the command line either. */
+function byText(text: string, isWanted: boolean): (ran: RanCommand) => boolean {
+  const begins = (command: string): boolean =>
+    command.startsWith(text) || command.replaceAll(/["'\\]/gu, '').startsWith(text);
+  const holds = (command: string): boolean => /\s-\w*[ce]\s/u.test(command) && command.includes(text);
+  return ({ command }) => shellCommands(command).commands.some((each) => begins(each) || (!isWanted && holds(each)));
+}
+
+/** In a command, or in a line of several where each of them runs. */
+function byPattern(pattern: string): (ran: RanCommand) => boolean {
   const translated = translateRegex(pattern, '');
   if (translated.kind === 'refused') throw new MalformedCheckError(`${translated.reason}.`, ['pattern']);
   return ({ command }) => {
-    const test = boundedTest(translated.regex, command);
-    return test.kind !== 'timed-out' && test.found;
+    const { commands, isAllRun } = shellCommands(command);
+    return [...commands, ...(isAllRun ? [command] : [])].some((text) => {
+      const test = boundedTest(translated.regex, text);
+      return test.kind !== 'timed-out' && test.found;
+    });
   };
 }
 

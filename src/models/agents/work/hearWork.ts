@@ -40,7 +40,8 @@ export class HeardWork {
     const { prompt, skill, mode, limits, firstMs, restMs } = hearing;
     this.#agent = agent;
     this.#hearing = hearing;
-    this.story = new WorkStory(agent, prompt, mode === 'forced' && agent.forcedByPrompt ? skill : undefined);
+    const isBrought = mode === 'forced' && agent.forcedByPrompt;
+    this.story = new WorkStory(agent, prompt, skill === undefined ? undefined : { name: skill, isBrought });
     this.#transcript = agentTranscript(agent, {
       most: Infinity,
       beat: () => (this.#lastAt = performance.now()),

@@ -1,5 +1,6 @@
 import type { WorkEvent } from '../../../ports/agentWork.js';
 import { mostTokensOfACall } from '../agentEvents.js';
+import { shellCommands } from '../../../shellCommands.js';
 import type { AgentAtWork, Told, ToldCall } from './agentAtWork.js';
 
 const longestText = 20_000; // letters of one event
@@ -7,6 +8,11 @@ const mostEvents = 5_000;
 
 type ToldOf<Kind extends Told['kind']> = Extract<Told, { readonly kind: Kind }>;
 type How = Extract<WorkEvent, { readonly kind: 'skill' }>['how'];
+
+interface InstalledSkill {
+  readonly name: string;
+  readonly isBrought: boolean;
+}
 
 /** What an agent did so far, in the form that all programs share: calls with their results, and where a skill was used. */
 export class WorkStory {
@@ -16,16 +22,18 @@ export class WorkStory {
   readonly #usage = new Map<string, { readonly at: number; input: number; output: number }>();
   readonly #skills = new Set<string>();
   readonly #tells: Pick<AgentAtWork, 'tellsTurns'>;
+  readonly #installed: string | undefined;
   #isDoubtful = false;
   #guessedTurns = 0;
   #isModelNext = true;
   #hasAnswered = false;
 
-  /** `skill` is one that the prompt itself brings in. */
-  constructor(tells: Pick<AgentAtWork, 'tellsTurns'>, prompt: string, skill?: string) {
+  /** `skill` is the one that is installed; `isBrought`: by the prompt itself. */
+  constructor(tells: Pick<AgentAtWork, 'tellsTurns'>, prompt: string, skill?: InstalledSkill) {
     this.#tells = tells;
+    this.#installed = skill?.name;
     this.#add({ kind: 'user', text: cut(prompt) });
-    if (skill !== undefined) this.#useSkill(skill, 'prompt');
+    if (skill?.isBrought === true) this.#useSkill(skill.name, 'prompt');
   }
 
   take(told: Told): void {
@@ -127,7 +135,7 @@ export class WorkStory {
     const event = this.#events[called.at];
     const ok = told.ok === undefined ? {} : { ok: told.ok };
     if (event?.kind === 'tool') this.#events[called.at] = { ...event, output: cut(told.output), ...ok };
-    const used = skillUsedBy(called, told);
+    const used = skillUsedBy(called, told, this.#installed);
     if (used !== undefined) this.#useSkill(used.name, used.how);
   }
 
@@ -160,13 +168,37 @@ function inputOf({ input }: ToldCall): string {
 function skillUsedBy(
   call: ToldCall,
   { ok, output }: ToldOf<'result'>,
+  installed: string | undefined,
 ): { readonly name: string; readonly how: How } | undefined {
   if (ok === false) return undefined;
   if (call.skill !== undefined) return { name: call.skill.replace(/^\//u, ''), how: 'tool' };
   if (/write|edit|create|patch|replace|file_change/iu.test(call.name)) return undefined;
-  const name = /([^\s/\\"'`]+)[/\\]+SKILL\.md/u.exec(call.command ?? inputOf(call))?.[1];
-  const isMissing = ok === undefined && /no such file|not found|cannot find/iu.test(output);
-  return name === undefined || isMissing ? undefined : { name, how: 'read' };
+  if (call.command !== undefined) return skillReadBy(call.command, output, installed);
+  const name = skillFile.exec(inputOf(call))?.[2];
+  return name === undefined || (ok === undefined && missing.test(output)) ? undefined : { name, how: 'read' };
+}
+
+const skillFile = /([^\s"'`=<>]*?)([^\s/\\"'`=<>]+)[/\\]+SKILL\.md/u;
+const missing = /no such file|not found|cannot find/iu;
+
+/**
+ * A line that names the file and only says so, or finds nothing there, read nothing: what came out has the skill's own first
+ * lines, or is something at all where the skill is installed and the path is that of a folder of skills.
+ */
+function skillReadBy(
+  line: string,
+  output: string,
+  installed: string | undefined,
+): { readonly name: string; readonly how: How } | undefined {
+  for (const command of shellCommands(line).commands) {
+    const [, folder = '', name] = skillFile.exec(command) ?? [];
+    if (name === undefined) continue;
+    const isThere = name === installed && /^$|^\.\/$|(?:^|[/\\])skills[/\\]+$/u.test(folder);
+    const isSomething = output.trim() !== '' && !missing.test(output);
+    const named = [...output.matchAll(/\bname:\s*["']?([^\s"'\\]+)/gu)].some(([, each]) => each === name);
+    if ((isThere && isSomething) || named) return { name, how: 'read' };
+  }
+  return undefined;
 }
 
 /** Its beginning and its end, where it is long. */

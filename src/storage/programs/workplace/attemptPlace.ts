@@ -184,7 +184,8 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     const own = path.join(this.#parts.folder, `judge-${this.#judges}`);
     const at: StartPlaces = { work, home: path.join(own, 'home'), temporary: path.join(own, 'tmp') };
     for (const place of [own, at.home, at.temporary]) await mkdir(place, { mode: 0o700 });
-    const environment = { ...this.#environment(), ...judgesGit(work), HOME: at.home, TMPDIR: at.temporary };
+    const apart = await layApart(brings, path.join(at.temporary, 'judge'));
+    const environment = { ...this.#environment(), ...judgesGit(work), ...apart, HOME: at.home, TMPDIR: at.temporary };
     const start = {
       command,
       arguments: words,
@@ -196,6 +197,14 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
     };
     return this.#parts.start(start, signal);
   }
+}
+
+/** The same files once more where nothing of the agent's lies beside them. */
+async function layApart(brings: WorkTree | undefined, place: string): Promise<Readonly<Record<string, string>>> {
+  if (brings === undefined) return {};
+  await mkdir(place, { mode: 0o700 });
+  await writeTree(brings, place);
+  return { JUDGE: place };
 }
 
 const mostRepositories = 8; // an arm without the skill, one with it, and the next candidates, of a few fixtures

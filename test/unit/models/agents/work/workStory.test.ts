@@ -10,7 +10,7 @@ const prompt = 'Write the changelog entry for the fix in calc.py.';
 function storyOf(worker: Worker): WorkStory {
   const agent = agentsAtWork[worker];
   assert.ok(agent !== undefined);
-  const story = new WorkStory(agent, prompt);
+  const story = new WorkStory(agent, prompt, { name: 'release-notes', isBrought: false });
   for (const line of recordedLines(worker)) {
     const event: AgentEvent = JSON.parse(line);
     for (const each of agent.tell(event)) story.take(each);
@@ -75,6 +75,13 @@ const done = (ok: boolean | undefined, output = ''): Told => ({ kind: 'result', 
 const skillsOf = (story: WorkStory) =>
   story.events.flatMap((event) => (event.kind === 'skill' ? [`${event.name} by ${event.how}`] : []));
 
+const uses = (command: string, output: string, name?: string): readonly string[] => {
+  const installed = name === undefined ? undefined : { name, isBrought: false };
+  const story = new WorkStory({ tellsTurns: false }, 'Do it.', installed);
+  for (const step of [call('Bash', {}, { command }), done(true, output)]) story.take(step);
+  return skillsOf(story);
+};
+
 describe('the story of an agent’s work', () => {
   it('takes no call for a use that failed, nor one that writes the skill', () => {
     assert.deepEqual(skillsOf(told(call('Skill', {}, { skill: 'x' }), done(false, 'Unknown skill: x'))), []);
@@ -88,14 +95,27 @@ describe('the story of an agent’s work', () => {
     assert.deepEqual(skillsOf(told(call('Read', { file_path: '/w/.claude/skills/x/SKILL.md' }), done(true))), [
       'x by read',
     ]);
-    assert.deepEqual(skillsOf(told(call('sh', {}, { command: `head "x-y/SKILL.md"` }), done(undefined))), [
+    const opening = '---\nname: x-y\n';
+    assert.deepEqual(skillsOf(told(call('sh', {}, { command: `head "a/x-y/SKILL.md"` }), done(undefined, opening))), [
       'x-y by read',
     ]);
     assert.deepEqual(skillsOf(told(call('view', { path: String.raw`C:\w\x\SKILL.md` }), done(true))), ['x by read']);
   });
 
+  it('takes no line that only names the file, or found nothing there, for a reading', () => {
+    const path = '.claude/skills/x/SKILL.md';
+    assert.deepEqual(uses(`cd a; sed -n 5,9p ${path}`, 'Write dates.', 'x'), ['x by read']);
+    assert.deepEqual(uses(`cat ${path}`, '---\nname: x\n---\n'), ['x by read']);
+    assert.deepEqual(uses(`echo 'nor reading /nowhere/x/SKILL.md, nor ${path}'`, `nor reading ${path}`, 'x'), []);
+    assert.deepEqual(uses('cat /nowhere/x/SKILL.md || ls', 'a.txt', 'x'), []);
+    assert.deepEqual(uses(`cat ${path} 2>/dev/null || true`, '', 'x'), []);
+    assert.deepEqual(uses(`ls; cat ${path} 2>/dev/null || true`, 'a.txt'), []);
+  });
+
   it('has the skill that the prompt brings in from its start', () => {
-    assert.deepEqual(skillsOf(new WorkStory({ tellsTurns: true }, '/x do it', 'x')), ['x by prompt']);
+    assert.deepEqual(skillsOf(new WorkStory({ tellsTurns: true }, '/x do it', { name: 'x', isBrought: true })), [
+      'x by prompt',
+    ]);
   });
 
   it('counts tools that run beside each other as one call to the model', () => {

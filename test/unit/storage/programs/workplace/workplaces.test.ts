@@ -118,8 +118,6 @@ describe('places for the work of agents', () => {
   });
 
   it('shows a judge that asks git our commit, and runs nothing that the agent left for git', async () => {
-    const evil = (work: string): string =>
-      `printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n${work}\\tfsmonitor = "echo first > a.txt; touch OWNED; false"\\n'`;
     const ways = [
       `mkdir .evil; cp -r .git/. .evil/; ${evil('')} > .evil/config; echo ../.evil > .git/commondir`,
       `cp -r .git/. .; ${evil(String.raw`\\tworktree = .\\n`)} > config; rm -rf .git`,
@@ -135,6 +133,21 @@ describe('places for the work of agents', () => {
         const judged = await place.judge({ command: 'sh', arguments: ['-c', asking], timeLimitMs: 9_000 }, calm);
         assert.equal(saidIn(judged), 'a.txt\nStart\n', way);
       });
+  });
+
+  it('has what a judge brings in a folder apart too, where nothing of the agent’s lies beside it', async () => {
+    await at(workplaces, aPlan(), async (place) => {
+      await leftBy(place, 'echo "echo of the agent" > helper.sh');
+      const brings = aWorkTree({
+        'check.sh': '. "$(dirname "$0")/own.sh"; cat a.txt; ls "$(dirname "$0")"',
+        'own.sh': 'echo own',
+      });
+      const judged = await place.judge(
+        { command: 'sh', arguments: ['-c', 'sh "$JUDGE/check.sh"'], timeLimitMs: 9_000, brings },
+        calm,
+      );
+      assert.equal(saidIn(judged), 'own\nfirst\ncheck.sh\nown.sh\n');
+    });
   });
 
   it('names what was added and is not in the diff, and makes the diff whatever an agent puts in its way', async () => {
@@ -286,6 +299,10 @@ describe('places for the work of agents', () => {
     });
   });
 });
+
+/** Writes settings by which git runs a program. */
+const evil = (work: string): string =>
+  `printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n${work}\\tfsmonitor = "echo first > a.txt; touch OWNED; false"\\n'`;
 
 function asks(host: string): string {
   return `curl -s -m 5 -o /dev/null "http://${host}/";`;
