@@ -100,16 +100,20 @@ export function ownGit({ at, start, searched, fixture }: GitPlaces): OwnGit {
       await writeFile(place('gone'), listed(deleted));
       const result = await start(inShell(comparing), signal);
       if (result.kind === 'not-started') throw notMade('The difference', result);
-      const isWhole = result.kind === 'exited' && result.code === 0;
-      const told = async (name: string): Promise<readonly string[]> =>
-        ((await readPlainFile(place(name), outputLimitBytes)) ?? '').split('\0').filter(Boolean);
-      // Whatever the agent did to that end, it is judged all the same.
-      const text = isWhole ? result.output : `${notMade('The difference', result).message}\n`;
-      const counts = isWhole ? await told('counts') : [];
-      const shown = counts.flatMap((line) => /^\d+\t\d+\t(.*)$/su.exec(line)?.[1] ?? []);
-      return { text, isWhole, shown: new Set(shown), ignored: new Set(await told('ignored')) };
+      return toldOf(result, (name) => readPlainFile(place(name), outputLimitBytes));
     },
   };
+}
+
+/** Whatever the agent did to the end that there is no difference, it is judged all the same. */
+async function toldOf(result: ProgramResult, read: (name: string) => Promise<string | undefined>): Promise<GitDiff> {
+  const listOf = async (name: string): Promise<readonly string[]> =>
+    ((await read(name)) ?? '').split('\0').filter(Boolean);
+  const isWhole = result.kind === 'exited' && result.code === 0;
+  const text = isWhole ? result.output : `${notMade('The difference', result).message}\n`;
+  const counts = isWhole ? await listOf('counts') : [];
+  const shown = counts.flatMap((line) => /^\d+\t\d+\t(.*)$/su.exec(line)?.[1] ?? []);
+  return { text, isWhole, shown: new Set(shown), ignored: new Set(await listOf('ignored')) };
 }
 
 /**
