@@ -166,7 +166,7 @@ export function capError(
   if (isOfAnswers && claim.untold === true) return untoldError(what, claim);
   const cure =
     isOfAnswers && period === 'run'
-      ? 'Raise the cap, or lower what an answer may take (answers.target).'
+      ? 'Raise the cap, or lower what an answer (answers.target) or the attempt of an agent (agent.maxTokens) may take.'
       : 'Raise the cap in the settings, or wait until it starts anew.';
   return new ModelError('cap', `${what}.`, { cure });
 }
