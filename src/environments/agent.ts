@@ -147,7 +147,7 @@ function failureOf({ ended, touched }: WorkLeft, limits: WorkLimits): string | u
     case 'done':
       return undefined;
     case 'tokens':
-      return `The agent was ended at its limit of ${limits.maxTokens} tokens.`;
+      return `The agent was ended at its limit of ${limits.maxTokens.toLocaleString('en')} tokens.`;
     case 'turns':
       return `The agent was ended at its limit of ${limits.maxTurns} turns.`;
     case 'time':

@@ -12,6 +12,9 @@ export interface CanaryWatch {
   ) => void;
 }
 
+/** As the values of planted files and variables are drawn. */
+const plantedForm = /d[kt]-[0-9a-f]{16}/gu;
+
 const mostConnections = 3; // to the planted address, in one run
 
 /** `draw` gives new ones. */
@@ -27,8 +30,8 @@ export function watchCanaries(draw: () => WorkCanaries): CanaryWatch {
     look(left, { canaries, cached }) {
       if (cached) return; // looked at when it was made
       const text = textOf(left);
-      const foreign = [...planted].find(([value, from]) => from !== canaries && text.includes(value));
-      if (foreign !== undefined) throw leaked();
+      const seen = (text.match(plantedForm) ?? []).flatMap((value) => planted.get(value) ?? []);
+      if (seen.some((from) => from !== canaries)) throw leaked();
       connections += left.touched.filter(({ canary, seenIn }) => canary === 'host' && seenIn === 'connection').length;
       if (connections >= mostConnections) throw askedFor(canaries?.host ?? '');
     },
@@ -39,7 +42,7 @@ export function watchCanaries(draw: () => WorkCanaries): CanaryWatch {
 export function withoutPlanted<Value>(value: Value): Value;
 export function withoutPlanted(value: unknown): unknown {
   const text = JSON.stringify(value);
-  const hidden = text.replaceAll(/\bd[kt]-[0-9a-f]{16}\b/gu, '[a planted secret]');
+  const hidden = text.replaceAll(plantedForm, '[a planted secret]');
   return hidden === text ? value : JSON.parse(hidden);
 }
 

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { WorkLimits } from '../../ports/agentWork.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
-import { isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
+import { throwAwayChoice } from '../../storage/programs/machineChoices.js';
 import type { Task } from '../../tasks/task.js';
 import { grouped } from '../../wording/amounts.js';
 import { shownName } from '../models/runModels.js';
@@ -36,7 +36,7 @@ export async function agentNotes({ world, tasks, options, target }: AgentPlan): 
 
 /** Said before the run, and kept in its report. */
 export async function throwAwayNotes(world: World): Promise<readonly string[]> {
-  if (!(await isThrowAwayMachine(await userStore(world, 'look')))) return [];
+  if (!(await throwAwayChoice.isOn(await userStore(world, 'look')))) return [];
   return [
     'You declared this machine one that is thrown away: where there is no sandbox, agents work on it without one.',
   ];

@@ -2,8 +2,7 @@ import type { SandboxState } from '../../ports/sandbox.js';
 import type { Workplaces } from '../../ports/workplace.js';
 import { foldersWorkedOn } from '../../searchedFolders.js';
 import { createSandbox, type PlacingSandbox } from '../../storage/programs/sandbox/sandbox.js';
-import { isSandboxOn } from '../../storage/programs/sandbox/sandboxSwitch.js';
-import { isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
+import { sandboxChoice, throwAwayChoice } from '../../storage/programs/machineChoices.js';
 import { createWorkplaces } from '../../storage/programs/workplace/workplaces.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import { userStore, type SandboxWorld } from '../world.js';
@@ -26,7 +25,7 @@ export function agentWorkplaces(world: SandboxWorld, workspace: () => readonly s
     return current.sandbox;
   };
   const sandboxState = async (signal: AbortSignal): Promise<SandboxState> => {
-    if (!(await isSandboxOn(await userStore(world, 'look')))) return { kind: 'off' };
+    if (!(await sandboxChoice.isOn(await userStore(world, 'look')))) return { kind: 'off' };
     const found = await sandbox()?.state(signal);
     if (found?.kind !== 'available') current = undefined; // what was missing may be there when it is asked again
     return found ?? { kind: 'unsupported', reason: 'The sandbox is not part of this program.' };
@@ -34,7 +33,7 @@ export function agentWorkplaces(world: SandboxWorld, workspace: () => readonly s
   return createWorkplaces({
     sandbox,
     sandboxState,
-    isThrowAway: async () => isThrowAwayMachine(await userStore(world, 'look')),
+    isThrowAway: async () => throwAwayChoice.isOn(await userStore(world, 'look')),
     environment,
     workspace: closed,
   });

@@ -4,7 +4,7 @@ import { nodePrograms } from '../../storage/programs/nodePrograms.js';
 import { programContents } from '../../storage/programs/programContents.js';
 import { createSandbox } from '../../storage/programs/sandbox/sandbox.js';
 import { refusedSentence } from '../../storage/programs/sandbox/toldRefused.js';
-import { isSandboxOn } from '../../storage/programs/sandbox/sandboxSwitch.js';
+import { sandboxChoice } from '../../storage/programs/machineChoices.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import type { OpenSkill } from '../openSkill.js';
 import { ranWithoutSandbox } from '../../wording/programs/containment.js';
@@ -100,6 +100,6 @@ function sandboxOf(
 
 async function stateOf(world: SandboxWorld, sandbox: Sandbox | undefined, signal: AbortSignal): Promise<SandboxState> {
   if (sandbox === undefined) return { kind: 'unsupported', reason: 'The sandbox is not part of this program.' };
-  if (!(await isSandboxOn(await userStore(world, 'look')))) return { kind: 'off' };
+  if (!(await sandboxChoice.isOn(await userStore(world, 'look')))) return { kind: 'off' };
   return sandbox.state(signal);
 }

@@ -5,7 +5,7 @@ import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { isInPackage, isPackageDocument, packageScript, type PackageFiles } from '../../skill/package/packageFile.js';
 import { findSyntaxError } from '../../skill/package/scriptText.js';
-import { mayEditScripts } from '../../storage/programs/scriptEdits.js';
+import { scriptsChoice } from '../../storage/programs/machineChoices.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { SplitTasks, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -50,7 +50,7 @@ const mostScriptTokens = 10_000; // together; an optimizer is shown each of them
 
 /** The scripts that edits may change, by name: none unless the person allows it, agents try them all, and they parse as they are. */
 async function editableScripts({ folder, store }: EditableIn['skill'], tasks: readonly Task[]): Promise<PackageFiles> {
-  if (tasks.length === 0 || !tasks.every(seesPackage) || !(await mayEditScripts(store))) return {};
+  if (tasks.length === 0 || !tasks.every(seesPackage) || !(await scriptsChoice.isOn(store))) return {};
   let left = mostScriptTokens;
   const texts = new Map<string, string>();
   for (const name of await packageFiles(folder)) {

@@ -1,7 +1,5 @@
 import type { SandboxState } from '../../ports/sandbox.js';
-import { turnSandbox } from '../../storage/programs/sandbox/sandboxSwitch.js';
-import { declareThrowAway, isThrowAwayMachine } from '../../storage/programs/workplace/throwAwayMachine.js';
-import { allowScriptEdits, mayEditScripts } from '../../storage/programs/scriptEdits.js';
+import { sandboxChoice, scriptsChoice, throwAwayChoice } from '../../storage/programs/machineChoices.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import { userStore, type SandboxWorld } from '../world.js';
 import { sandboxStateIn } from './containedPrograms.js';
@@ -29,12 +27,13 @@ export function createSandboxUseCases(world: SandboxWorld): SandboxUseCases {
   return {
     sandboxState,
     async turnSandbox(on, signal) {
-      await turnSandbox(await userStore(world), on, signal);
+      await sandboxChoice.turn(await userStore(world), on, signal);
       return sandboxState(signal);
     },
-    isThrowAwayMachine: async () => isThrowAwayMachine(await userStore(world, 'look')),
-    mayEditScripts: async () => mayEditScripts(await userStore(world, 'look')),
-    allowScriptEdits: async (on, signal) => allowScriptEdits(await userStore(world), on, signal),
-    declareThrowAwayMachine: async (throwAway, signal) => declareThrowAway(await userStore(world), throwAway, signal),
+    isThrowAwayMachine: async () => throwAwayChoice.isOn(await userStore(world, 'look')),
+    mayEditScripts: async () => scriptsChoice.isOn(await userStore(world, 'look')),
+    allowScriptEdits: async (on, signal) => scriptsChoice.turn(await userStore(world), on, signal),
+    declareThrowAwayMachine: async (throwAway, signal) =>
+      throwAwayChoice.turn(await userStore(world), throwAway, signal),
   };
 }

@@ -33,8 +33,8 @@ describe('where agents work on this machine', () => {
     await cases.declareThrowAwayMachine(false, calm);
     const file = path.join(userStateFolder(world), 'machine.json');
     const text = await readFile(file, 'utf8');
-    assert.match(text, /"throwAway": ?false/u);
-    await writeFile(file, text.replace(/("throwAway": ?)false/u, '$1true')); // not written by us
+    assert.match(text, /"on": ?false/u);
+    await writeFile(file, text.replace(/("on": ?)false/u, '$1true')); // not written by us
     assert.equal((await places.state(calm)).kind, 'none');
   });
 });
