@@ -1,7 +1,7 @@
 import { structuredPatch } from 'diff';
 import type { Proposal, ProposedDocument } from '../ports/proposal.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
-import { codeWarning, proposedBy, togetherSentence } from '../wording/decidedEdits.js';
+import { codeWarning, documentTitle, proposedBy, togetherSentence } from '../wording/decidedEdits.js';
 import { visibleText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
 import { worthText } from '../wording/worthText.js';
@@ -35,7 +35,7 @@ function documentText(document: ProposedDocument, paint: Paint, decisions?: Pend
     ].join('\n');
   });
   return [
-    paint('bold', oneLine(document.path)),
+    paint('bold', oneLine(documentTitle(document))),
     ...edits,
     '',
     diffText(document.baseText, document.candidateText, paint),

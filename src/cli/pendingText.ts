@@ -4,6 +4,7 @@ import { proposalText, togetherText } from './editText.js';
 import { candidateTable } from './candidateTable.js';
 import { gateTable } from './gateTable.js';
 import { droppedText, verdictText, type VerdictFace } from './resultText.js';
+import { documentTitle } from '../wording/decidedEdits.js';
 import { oneLine } from './terminal.js';
 
 const skillAlone = 'a proposal from another machine may change the skill alone.';
@@ -21,7 +22,7 @@ export function pendingText(pending: PendingProposal, face: VerdictFace): string
   const { proposal, stale, bound, dropped, refusal, decisions } = pending;
   return [
     verdictText(proposal, face, decisions),
-    ...dropped.map((path) => paint('yellow', `${oneLine(path)} is left out: ${skillAlone}`)),
+    ...dropped.map((path) => paint('yellow', `${oneLine(documentTitle({ path }))} is left out: ${skillAlone}`)),
     ...(refusal === undefined ? [] : [paint('red', `${refusal.message} ${refusal.cure}`)]),
     ...(stale ? [paint('yellow', 'The skill has changed since this proposal was made.')] : []),
     '',

@@ -1,9 +1,14 @@
-import type { Proposal, ProposedEdit } from '../ports/proposal.js';
+import type { Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import { fileOf } from '../skill/edits/edit.js';
-import { packageScript } from '../skill/package/packageFile.js';
+import { documentName, packageScript } from '../skill/package/packageFile.js';
 import { count } from './amounts.js';
 import { shownLine } from './shownText.js';
 import { t, type Say } from './translate.js';
+
+/** What stands above the edits of a document. */
+export function documentTitle({ path }: Pick<ProposedDocument, 'path'>): string {
+  return documentName(path);
+}
 
 /** How many edits a proposal has, how many of them nobody decided, and how many were rejected. */
 export interface DecidedEdits {

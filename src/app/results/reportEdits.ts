@@ -1,5 +1,5 @@
 import type { EditWorth, Proposal } from '../../ports/proposal.js';
-import { fromFolder, isScriptDocument } from '../../skill/package/packageFile.js';
+import { documentName, isScriptDocument } from '../../skill/package/packageFile.js';
 import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { readDecisions } from '../../storage/proposals/decisions.js';
 import { takeOutProposal } from '../../storage/proposals/proposals.js';
@@ -67,7 +67,7 @@ function rowsOf({ documents }: Proposal, decisionOn: (id: string) => ReportEdit[
     return document.edits.map(({ id, edit, worth, environment }) => ({
       id,
       op: edit.op,
-      ...(document.kind === 'file' ? { file: document.path.slice(fromFolder.length) } : {}),
+      ...(document.kind === 'file' ? { file: documentName(document.path) } : {}),
       ...(isScriptDocument(document) ? { script: true as const } : {}),
       text: 'content' in edit ? edit.content : edit.anchor,
       rationale: edit.rationale,

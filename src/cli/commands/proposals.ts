@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { oneLine } from '../terminal.js';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
@@ -229,15 +230,24 @@ async function printDiff(face: CliContext, request: VersionRequest, options: Opt
     after: first?.after,
     ...(changes.length < 2 ? {} : { files: changes }),
   };
-  print(face, options, json, () => changes.map((change) => changeText(face, change)).join('\n\n'));
+  const skill = path.resolve(face.cwd, request.skillPath);
+  const folder = skill.endsWith('.md') ? path.dirname(skill) : skill;
+  const shown = changes.map(({ file, ...texts }) => changeText(face, { name: nameIn(folder, file), ...texts }));
+  print(face, options, json, () => shown.join('\n\n'));
+}
+
+/** A file of the skill by its name in the folder of the skill, as everywhere. */
+function nameIn(folder: string, file: string | undefined): string | undefined {
+  const name = file === undefined ? undefined : path.relative(folder, file).split(path.sep).join('/');
+  return name?.startsWith('../') === true ? file : name;
 }
 
 function changeText(
   { terminal }: CliContext,
-  { file, before, after }: { readonly file: string | undefined; readonly before: string; readonly after: string },
+  { name, before, after }: { readonly name: string | undefined; readonly before: string; readonly after: string },
 ): string {
   const changed = before === after ? 'Nothing changed since.' : diffText(before, after, terminal.paint);
-  return file === undefined ? changed : `${terminal.paint('bold', oneLine(file))}\n${changed}`;
+  return name === undefined ? changed : `${terminal.paint('bold', oneLine(name))}\n${changed}`;
 }
 
 function noLongerStored(version: string): UserError {

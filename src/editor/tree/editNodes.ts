@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
-import { fromFolder } from '../../skill/package/packageFile.js';
+import { documentName } from '../../skill/package/packageFile.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { EditChoices } from './skillsTree.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
@@ -46,8 +46,7 @@ function countText({ proposal, stale }: PendingProposal, all: number, open: numb
 
 /** Files of the skill by their names from its folder: the row stands below the skill. */
 function fileName({ kind, path }: ProposedDocument): string {
-  if (kind === 'skill') return 'SKILL.md';
-  return kind === 'file' ? path.slice(fromFolder.length) : path;
+  return kind === 'skill' ? 'SKILL.md' : documentName(path);
 }
 
 function editNode(

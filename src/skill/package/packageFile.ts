@@ -9,6 +9,11 @@ export type PackageFiles = Readonly<Record<string, string>>;
 /** How proposals and receipts begin the name of a file of the package: `./references/tone.md`. */
 export const fromFolder = './';
 
+/** The path of a document as people read it in every face: a file of the package by its name in it. */
+export function documentName(path: string): string {
+  return path.startsWith(fromFolder) ? path.slice(fromFolder.length) : path;
+}
+
 /** Folders, anywhere in it, that are no part of a package: answers, our own state, history. */
 const apart: ReadonlySet<string> = new Set(['evals', '.whetstone', '.git']);
 

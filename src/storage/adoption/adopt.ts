@@ -8,7 +8,7 @@ import { type Change, changeDocuments, type LiveDocument, type ChangeNote } from
 import { keepBackup } from '../files/contentStore.js';
 import { type DocumentName, documentTarget, refuseBesideLearned } from './documentTarget.js';
 import { sha256 } from '../../hash.js';
-import { isScriptDocument } from '../../skill/package/packageFile.js';
+import { documentName, isScriptDocument } from '../../skill/package/packageFile.js';
 import { keepsCode } from '../../skill/edits/codeFences.js';
 import { probeOf } from '../files/durableWrite.js';
 import { recoverHeld } from './recover.js';
@@ -152,7 +152,7 @@ function notShown(): UserError {
 function stale(documentPath: string): UserError {
   return new UserError(
     'proposal-stale',
-    `${documentPath} has changed since the proposal was made.`,
+    `${documentName(documentPath)} has changed since the proposal was made.`,
     'Rebase the proposal onto the file as it is, or optimize again.',
   );
 }
