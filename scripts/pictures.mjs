@@ -1,5 +1,5 @@
-// `npm run pictures`: takes the pictures of the walkthrough and the one at the top of the README from a real window.
-// Frames of the latter come from test/e2e/results/tour.full.test.ts, named by how many milliseconds each is shown.
+// `npm run pictures`: takes the pictures of the walkthrough and of the README from a real window.
+// Frames of the one at its top come from test/e2e/results/tour.full.test.ts, named by how many milliseconds each is shown.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,8 +10,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const frameFolder = path.join(root, 'out/tour');
 const tour = path.join(root, 'docs/pictures/tour.png');
 
+const scripts = ['results/walkthrough', 'results/agentWork', 'results/tour'];
+
 rmSync(frameFolder, { recursive: true, force: true });
-const taken = spawnSync(process.execPath, ['scripts/host/e2e.mjs', 'results/walkthrough', 'results/tour'], {
+const taken = spawnSync(process.execPath, ['scripts/host/e2e.mjs', ...scripts], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, WHETSTONE_PICTURES: '1' },

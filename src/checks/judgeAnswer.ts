@@ -90,7 +90,7 @@ function judged(criteria: readonly Criterion[], outcomes: Outcomes): Judgement {
 }
 
 function failed(criteria: readonly Criterion[], reason: string): Judgement {
-  const checks = criteria.map((one) => ({ ...aboutOf(one), pass: false, soft: 0, reason }));
+  const checks = criteria.map((one) => ({ ...aboutOf(one), pass: false, soft: 0, reason, notRun: true as const }));
   return { kind: 'judged', hard: 0, soft: 0, checks };
 }
 

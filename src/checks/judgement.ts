@@ -11,6 +11,8 @@ export interface CheckResult {
   readonly reason: string;
   /** Set where the answer alone does not tell: a judge, a program or the environment did, once. */
   readonly toldOnce?: true;
+  /** Set where something else failed the attempt: nobody looked whether the criterion holds. */
+  readonly notRun?: true;
 }
 
 /** How an answer was judged. `invalid` is never a score. */

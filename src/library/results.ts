@@ -71,7 +71,8 @@ export function evaluateResult({
 }
 
 function rowOf({ id, split, hard, soft, checks, invalid, answer }: EvaluatedTask): EvaluateResult['tasks'][number] {
-  return { id, split, hard, soft, checks, invalid, answer };
+  const told = checks.map(({ name, pass, reason }) => ({ name, pass, reason }));
+  return { id, split, hard, soft, checks: told, invalid, answer };
 }
 
 export function spendOf({ calls, cachedCalls, failedCalls, tokens, usd }: RoleSpend): LibrarySpend {

@@ -1,7 +1,12 @@
+import type { WorkEvent } from '../ports/agentWork.js';
 import { escapedHtml, markdownHtml } from './markdownHtml.js';
 import { answerTitle, closedSides, companions, standingWords, type TaskStanding } from './taskWords.js';
 import { visibleText } from './shownText.js';
 import { retold, t } from './translate.js';
+import { alignSteps } from './work/alignSteps.js';
+import { checkMark, checkResult, type ShownCheck } from './work/checkResult.js';
+import { stepLines, type StepLine } from './work/stepLines.js';
+import { diffHtml, stepsHtml } from './work/workHtml.js';
 
 /** A link of the page that runs one of our commands. */
 export interface PageButton {
@@ -12,17 +17,15 @@ export interface PageButton {
 /** One answer with what the checks said of it. */
 export interface PageAnswer {
   readonly title: string;
-  readonly checks: readonly { readonly pass: boolean | undefined; readonly text: string }[];
+  readonly checks: readonly ShownCheck[];
   readonly answer: string;
   /** Where an agent worked on it: what it did, and what it changed. */
-  readonly steps?: readonly PageStep[] | undefined;
-  readonly diff?: string | undefined;
+  readonly work?: PageWork | undefined;
 }
 
-/** One thing that an agent said or did, and what came back. */
-export interface PageStep {
-  readonly did: string;
-  readonly result: string;
+interface PageWork {
+  readonly events: readonly WorkEvent[];
+  readonly diff: string;
 }
 
 /** A task as its page shows it. */
@@ -41,8 +44,8 @@ export interface PageTask extends TaskStanding {
     readonly under: 'skill' | 'candidate' | 'no-skill';
     readonly passed: boolean;
     readonly answer: string;
-    readonly checks: readonly { readonly name: string; readonly pass: boolean }[];
-    readonly work?: Pick<PageAnswer, 'steps' | 'diff'> | undefined;
+    readonly checks: readonly ShownCheck[];
+    readonly work?: PageWork | undefined;
   }[];
 }
 
@@ -68,9 +71,9 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
       columns(
         answers.map(({ under, passed, answer, checks, work }) => ({
           title: answerTitle(under, passed),
-          checks: checks.map(({ name, pass }, at) => ({ pass, text: told(judgedBy, checks.length, at) ?? name })),
+          checks,
           answer,
-          ...work,
+          work,
         })),
       ),
     ),
@@ -94,11 +97,6 @@ function agentLines(agent: PageAgent | undefined): readonly string[] {
     mode === 'forced' ? t('It is told to use the skill.') : t('It decides itself whether it uses the skill.'),
     ...(program === undefined ? [] : [t('The program is {0}.', program)]),
   ];
-}
-
-/** A check in words, where the task has as many as the run had: with others they cannot be told apart. */
-function told(judgedBy: readonly string[], count: number, at: number): string | undefined {
-  return judgedBy.length === count ? judgedBy[at] : undefined;
 }
 
 /** Two answers to one task, the task above them. */
@@ -156,51 +154,38 @@ function buttonRow(buttons: readonly PageButton[]): string {
   return links.length === 0 ? '' : `<nav>${links.join('\n')}</nav>`;
 }
 
+/** Parts of answers stand beside the same parts of the others, and steps beside the same steps where there are two. */
 function columns(answers: readonly PageAnswer[]): string {
-  return answers.length === 0 ? '' : `<div class="columns">${answers.map(column).join('\n')}</div>`;
+  const steps = stepsOf(answers);
+  const articles = answers.map((answer, at) => column(answer, steps[at]));
+  return answers.length === 0 ? '' : `<div class="columns">${articles.join('\n')}</div>`;
 }
 
-function column({ title, checks, answer, steps, diff }: PageAnswer): string {
-  const marks = checks.map(({ pass, text }) => `<li>${markOf(pass)} ${words(retold(text))}</li>`).join('');
-  const list = marks === '' ? '' : `<ul class="checks">${marks}</ul>`;
-  const said = `<div class="text">${markdownHtml(answer)}</div>`;
-  return `<article><h3>${words(title)}</h3>${list}${said}${stepList(steps)}${diffBox(diff)}</article>`;
+type Steps = readonly (StepLine | undefined)[] | undefined;
+
+function stepsOf(answers: readonly PageAnswer[]): readonly Steps[] {
+  const each = answers.map(({ work }) => (work === undefined ? undefined : stepLines(work.events, t)));
+  const [one, other, ...more] = each;
+  if (one === undefined || other === undefined || more.length > 0) return each;
+  const { first, second } = alignSteps(one, other);
+  return [first, second];
 }
 
-/** What came back is long most often: it opens where a person wants to see it. */
-function stepList(steps: readonly PageStep[] | undefined): string {
-  if (steps === undefined) return '';
-  const rows = steps.map(({ did, result }) => {
-    const [first = '', ...rest] = visibleText(did).split('\n');
-    const more = [rest.join('\n'), visibleText(result)].filter((text) => text.trim() !== '').join('\n\n');
-    const line = `<code>${escapedHtml(first)}</code>`;
-    return more === ''
-      ? `<li>${line}</li>`
-      : `<li><details><summary>${line}</summary><pre>${escapedHtml(more)}</pre></details></li>`;
-  });
-  const list =
-    rows.length === 0 ? `<p class="note">${words(t('Nothing.'))}</p>` : `<ol class="steps">${rows.join('')}</ol>`;
-  return `<h4>${words(t('What the agent did'))}</h4>${list}`;
+function column({ title, checks, answer, work }: PageAnswer, steps: Steps): string {
+  const named = (name: string): string => (work === undefined ? '' : `<h4>${words(name)}</h4>`);
+  const parts = [
+    checks.length === 0 ? '' : `${named(t('Checks'))}<ul class="checks">${checks.map(checkHtml).join('')}</ul>`,
+    `${named(t('Answer'))}<div class="text">${markdownHtml(answer)}</div>`,
+    steps === undefined ? '' : stepsHtml(steps),
+    work === undefined ? '' : diffHtml(work.diff),
+  ];
+  return `<article><h3>${words(title)}</h3>${parts.map((part) => `<div>${part}</div>`).join('')}</article>`;
 }
 
-function diffBox(diff: string | undefined): string {
-  if (diff === undefined) return '';
-  const lines = visibleText(diff)
-    .split('\n')
-    .map((line) => `<span class="${diffClass(line)}">${escapedHtml(line)}</span>`);
-  const box =
-    diff === '' ? `<p class="note">${words(t('Nothing.'))}</p>` : `<pre class="diff">${lines.join('\n')}</pre>`;
-  return `<h4>${words(t('What it changed'))}</h4>${box}`;
-}
-
-function diffClass(line: string): string {
-  if (/^(?:\+\+\+|---|diff |@@|new file|deleted file|index )/u.test(line)) return 'about';
-  return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
-}
-
-function markOf(pass: boolean | undefined): string {
-  if (pass === undefined) return '?';
-  return pass ? '✓' : '✗';
+function checkHtml({ criterion, outcome, reason }: ShownCheck): string {
+  const mark = `<span aria-hidden="true">${checkMark({ outcome })}</span>`;
+  const result = checkResult({ outcome, reason: retold(reason) }, t);
+  return `<li class="${outcome}">${mark} ${words(retold(criterion))}<br><span class="result">${words(result)}</span></li>`;
 }
 
 const style = `
@@ -216,16 +201,29 @@ nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
 .button:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 2px; }
 .text { padding: 4px 14px; border-left: 3px solid var(--vscode-textBlockQuote-border); background: var(--vscode-textBlockQuote-background); overflow-wrap: anywhere; }
 .text > :first-child { margin-top: 6px; }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 20px; align-items: start; }
-article { min-width: 0; }
-.steps { padding-left: 24px; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 0 16px; }
+article { min-width: 0; display: grid; grid-row: span 5; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr); }
+@media (max-width: 700px) { .columns { grid-template-columns: minmax(0, 1fr); } }
+.steps { list-style: none; padding: 0; margin: 0; }
+.steps li { min-height: 1.5em; margin: 2px 0; }
 .steps summary { cursor: pointer; }
+.steps summary, .steps .line { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.steps .line { padding-left: 1.1em; }
+.steps details[open] > summary { white-space: normal; overflow-wrap: anywhere; }
+.steps .label { color: var(--vscode-descriptionForeground); }
+.steps .failed .label { color: var(--vscode-errorForeground); }
+summary:focus-visible, pre:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: -2px; }
+figure { margin: 0 0 10px; }
+figcaption { font-family: var(--vscode-editor-font-family); overflow-wrap: anywhere; }
 .diff .added { color: var(--vscode-gitDecoration-addedResourceForeground); }
 .diff .removed { color: var(--vscode-gitDecoration-deletedResourceForeground); }
 .diff .about { color: var(--vscode-descriptionForeground); }
 h4 { font-size: 1em; font-weight: 600; margin: 14px 0 4px; }
 .checks { list-style: none; padding: 0; margin: 0 0 8px; }
-pre { overflow-x: auto; padding: 8px; background: var(--vscode-textCodeBlock-background); }
+.checks li { margin: 4px 0; overflow-wrap: anywhere; }
+.checks .result { color: var(--vscode-descriptionForeground); padding-left: 1.1em; }
+.checks .fail .result { color: var(--vscode-errorForeground); }
+pre { overflow: auto; max-width: 100%; max-height: 420px; box-sizing: border-box; margin: 4px 0; padding: 8px; background: var(--vscode-textCodeBlock-background); font-family: var(--vscode-editor-font-family); }
 code { font-family: var(--vscode-editor-font-family); }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--vscode-editorWidget-border, currentColor); padding: 3px 8px; text-align: left; }

@@ -79,6 +79,15 @@ export function answerTitle(under: 'skill' | 'candidate' | 'no-skill', passed: b
   }
 }
 
+/** On which side of a verdict an attempt was made. */
+export function gateTitle(
+  { side, passed }: { readonly side: 'before' | 'after'; readonly passed: boolean },
+  say: Say,
+): string {
+  if (side === 'before') return passed ? say('Without the edits: passed') : say('Without the edits: failed');
+  return passed ? say('With the edits: passed') : say('With the edits: failed');
+}
+
 /** How many of the imported tasks were left out because they are there. */
 export function knownText(known: number): string {
   return known === 1 ? t('1 is there already') : t('{0} are there already', known);

@@ -36,7 +36,41 @@ describe('agent tasks with a program as the target', () => {
     const work = answers.find(({ under }) => under === 'skill')?.work;
     assert.ok(work !== undefined);
     assert.match(work.diff, /care@shop\.example/);
-    assert.ok(work.steps.some(({ did }) => did.startsWith('edit')));
+    assert.deepEqual([...new Set(work.events.map(({ kind }) => kind))], ['user', 'skill', 'tool', 'assistant', 'end']);
+  });
+
+  it('leave the attempts behind a verdict, without the edits and with them, and tell them in the report', async () => {
+    const { workspace, models } = aProgram('codex');
+    const { proposal, runId } = await workspace.optimize({ models, settings: { gate: { rule: 'strict' } } });
+    const fixed = proposal?.comparisons.find(({ before, after }) => before.passes < after.passes);
+    assert.ok(fixed !== undefined);
+    const attempts = await workspace.useCases().gateAttempts({ ...requestIn(workspace), taskId: fixed.id });
+    const before = attempts.findLast(({ side }) => side === 'before');
+    const after = attempts.findLast(({ side }) => side === 'after');
+    assert.ok(before?.work !== undefined && after?.work !== undefined);
+    assert.deepEqual([before.passed, after.passed], [false, true]);
+    assert.notEqual(before.work.diff, after.work.diff);
+    const [failed] = before.checks.filter(({ outcome }) => outcome === 'fail');
+    assert.match(JSON.stringify(failed), /"criterion":"The (?:file|command|agent) .*"reason":"[^"]/);
+    const report = workspace.artifact(runId, 'report.md');
+    assert.ok(report !== undefined);
+    assert.match(report, /## What agents did[^]*\*\*Without the edits: failed\*\*[^]*\*\*With the edits: passed\*\*/);
+    assert.match(report, /^1\. Skill: price-change, loaded$/m);
+    assert.match(report, /CHANGELOG.md \(changed\)\n\n```diff\n@@ [^]*?\n - Opened the shop\./);
+    const told = JSON.stringify(await workspace.useCases().reportData({ ...requestIn(workspace), run: runId }));
+    assert.match(told, /"worked":\[.*"side":"after"/);
+    assert.doesNotMatch(told, /"kind":"user"/, 'a report holds no prompt');
+  });
+
+  it('leave nothing of a sealed task to look at', async () => {
+    const { workspace, evaluate } = aProgram('codex');
+    const task = { ...requestIn(workspace), task: 'new-address' };
+    await workspace.useCases().moveTask({ ...task, side: 'sealed' }, calm);
+    const { summary } = await evaluate();
+    const journal = workspace.artifact(summary.runId, 'journal.jsonl') ?? '';
+    assert.match(journal, /"kind":"attempt"/);
+    assert.doesNotMatch(journal, /workHash/);
+    assert.deepEqual((await workspace.useCases().showTask(task)).answers, []);
   });
 
   it('are refused by one that they do not take, and by a model that is no program', async () => {

@@ -60,9 +60,18 @@ describe('agent tasks on the simulated model', () => {
     const words = ['--model', 'simulated', '--without-skill', '--task', 'new-address'];
     const { out } = await line.run('evaluate', skill, ...words);
     const [without = '', withIt = ''] = out.split('With the skill, the agent did:');
-    assert.match(without, /Without the skill, the agent did:\n +1\. shell ls/);
-    assert.doesNotMatch(without, /CHANGELOG\.md/);
-    assert.match(withIt, /1\. skill price-change[\s\S]*\+- Our helpdesk moved\./);
+    assert.match(
+      without,
+      /Without the skill, the agent did:\n +1\. Request: .+\n +2\. Command: ls\n +3\. File changed: terms\.md/,
+    );
+    assert.match(without, / {2}✗ The agent uses the skill for this task\. Failed: The agent did not use the skill\./);
+    assert.doesNotMatch(without.split('Checks:')[0] ?? '', /CHANGELOG\.md \(/);
+    assert.match(withIt, /2\. Skill: price-change, loaded[\s\S]*\+- Our helpdesk moved\./);
+    assert.match(
+      withIt,
+      /\n {2}CHANGELOG\.md \(changed\)\n {2}@@ .+\n {3}# Changes\n {3}\n {3}- Opened the shop\.\n {2}\+- /,
+    );
+    assert.match(withIt, / {2}✓ The agent uses the skill for this task\. Passed: The agent used the skill\./);
   });
 
   it('name files of theirs that hold a secret, until exactly these are allowed', async () => {

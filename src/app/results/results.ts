@@ -11,9 +11,11 @@ import type { RunObserver } from '../runs/runJournal.js';
 import type { RunUseCases } from '../runs/runs.js';
 import type { RunRequest } from '../runs/runStart.js';
 import { refuseLinkedTasks } from '../tasks/taskFiles.js';
+import { judgedBy } from '../tasks/taskView.js';
 import { userStore, type World } from '../world.js';
 import { answerChecksOf, checksInJournals, type AnswerChecks } from './answerChecks.js';
 import { checkSkill, refuseWithoutRecord, type RecordCheck } from './checkRecord.js';
+import { gateAttempts, type GateAttempt } from './keptAttempts.js';
 import { lastReport, overviewOf, type SkillOverview, type ListedRuns } from './overview.js';
 import { reportDataOf, type ReportData } from './reportData.js';
 import { RunSummarySchema } from '../../engine/journal/runSummary.js';
@@ -58,6 +60,11 @@ export interface ResultUseCases {
     request: SkillRequest & { readonly taskId: string; readonly answerHash: string },
     signal: AbortSignal,
   ): Promise<AnswerChecks | undefined>;
+  /**
+   * The attempts at a held-out task that stand behind the verdict on the waiting proposal, as far as they are kept: those
+   * under the skill as it was, and those with the edits.
+   */
+  gateAttempts(request: SkillRequest & { readonly taskId: string }): Promise<readonly GateAttempt[]>;
   /** Everything that the training report draws, without answers and prompts; undefined where nothing was run yet. */
   reportData(request: SkillRequest & { readonly run?: string | undefined }): Promise<ReportData | undefined>;
   /** Scores the skill and compares with `evals/record.json`; with `update` it writes the record instead. */
@@ -114,9 +121,11 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
       const journaled = await checksInJournals(skill, runs, { taskId, answerHash, texts });
       return answerChecksOf(tasks, { taskId, answer, journaled }, signal);
     },
+    gateAttempts: async (request) => attemptsBehind(await look(request), request.taskId, world),
     async reportData(request) {
       const skill = await look(request);
-      return reportDataOf(skill, await overviewOf(skill), request.run);
+      const texts = openTexts(await userStore(world, 'look'));
+      return reportDataOf(skill, await overviewOf(skill), { wanted: request.run, texts });
     },
     async checkRecord(request, observe, signal) {
       const skill = await openSkill(world, request, 'work');
@@ -129,6 +138,16 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     },
     cleanData: async (request, signal) => cleanSkill((await openSkill(world, request, 'work')).store, signal),
   };
+}
+
+/** Of the proposal that waits, at one of its tasks. */
+async function attemptsBehind(skill: OpenSkill, taskId: string, world: World): Promise<readonly GateAttempt[]> {
+  const { tasks, runs, pending } = await overviewOf(skill);
+  const task = [...(tasks?.heldOut ?? []), ...(tasks?.training ?? [])].find(({ id }) => id === taskId);
+  if (task === undefined || pending === undefined) return [];
+  const texts = openTexts(await userStore(world, 'look'));
+  const { proposal } = pending;
+  return gateAttempts(skill, { proposal, runs }, { id: taskId, criteria: judgedBy(task), texts });
 }
 
 async function textNow(skill: OpenSkill, { version, file: wanted }: VersionFile): Promise<string> {

@@ -1,7 +1,7 @@
 import { askingAhead, onceEach } from '../../engine/askAhead.js';
+import { keptWork, type KeptWork } from '../../engine/work/keptWork.js';
 import { meanOf, scoredAttempts, type Rollout } from '../../engine/stages/attempts.js';
 import { rollOut } from '../../engine/stages/rollOut.js';
-import { stepsOf, type WorkStep } from '../../engine/stages/trajectory.js';
 import { UserError } from '../../errors.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { SidedTask, Task, Side } from '../../tasks/task.js';
@@ -19,12 +19,22 @@ export interface EvaluatedTask {
   readonly split: Side | 'none';
   readonly hard: number | undefined;
   readonly soft: number | undefined;
-  readonly checks: readonly { readonly name: string; readonly pass: boolean; readonly reason: string }[];
+  readonly checks: readonly EvaluatedCheck[];
   /** Why there is no score, where there is none. */
   readonly invalid: string | undefined;
   readonly answer: string | undefined;
   /** Where an agent worked on it: what it did, one after the other, and what it changed. */
-  readonly work?: { readonly steps: readonly WorkStep[]; readonly diff: string } | undefined;
+  readonly work?: KeptWork | undefined;
+}
+
+interface EvaluatedCheck {
+  readonly name: string;
+  /** What it asks, in words. */
+  readonly criterion: string;
+  readonly pass: boolean;
+  readonly reason: string;
+  /** Set where something else failed the attempt before anything was checked. */
+  readonly notRun?: true;
 }
 
 /** How a skill scored, task by task. */
@@ -200,9 +210,15 @@ function evaluated({ task, attempts }: Rollout<Task>, redactor: Redactor): Evalu
   const clean = (text: string): string => redactor.redact(text).text;
   if (attempt?.kind !== 'scored')
     return { ...unscored(task), invalid: clean(attempt?.reason ?? 'It was not attempted.') };
-  const { hard, soft, answer, diff } = attempt;
-  const checks = attempt.checks.map(({ name, pass, reason }) => ({ name, pass, reason: clean(reason) }));
-  const work = diff === undefined ? {} : { work: { steps: stepsOf(attempt, task.prompt, clean), diff: clean(diff) } };
+  const { hard, soft, answer, diff, events = [] } = attempt;
+  const checks = attempt.checks.map(({ name, criterion, pass, reason, notRun }) => ({
+    name,
+    criterion,
+    pass,
+    reason: clean(reason),
+    ...(notRun === true ? { notRun } : {}),
+  }));
+  const work = diff === undefined ? {} : { work: keptWork({ events, diff }, clean) };
   return { id: task.id, split: sideOf(task), hard, soft, checks, invalid: undefined, answer, ...work };
 }
 

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { TextStore } from '../../ports/stores.js';
 import { prepareCheck } from '../../checks/registry.js';
 import { english as say } from '../../wording/translate.js';
@@ -6,28 +5,21 @@ import { criteriaOf } from '../../checks/criteria.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { UserError } from '../../errors.js';
-import { changesEntry } from '../../engine/journal/conversation.js';
 import { sha256 } from '../../hash.js';
-import { parseJson } from '../../parseJson.js';
 import type { TaskMoves } from '../../tasks/split/moveTasks.js';
 import type { Task } from '../../tasks/task.js';
-import type { EvaluatedTask } from '../runs/evaluate.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
+import { keptAttempt, type KeptAttempt } from '../results/keptAttempts.js';
 import type { SkillOverview } from '../results/overview.js';
 
 /** Whether a task counts; `set-aside` and `broken` say why not. */
 type TaskState = 'draft' | 'confirmed' | 'disabled' | 'set-aside' | 'broken';
 
 /** An answer of the last run that attempted the task. */
-interface LastAnswer {
+interface LastAnswer extends KeptAttempt {
   /** Under which text of the skill: the one that the run began with, another one that it tried, or none. */
   readonly under: 'skill' | 'candidate' | 'no-skill';
-  readonly passed: boolean;
-  readonly answer: string;
-  readonly checks: readonly { readonly name: string; readonly pass: boolean }[];
-  /** Where an agent worked on it: what it did, one after the other, and what it changed. */
-  readonly work?: EvaluatedTask['work'];
 }
 
 /** A task as a person reads it. */
@@ -79,10 +71,11 @@ export async function taskView(
     );
   }
   const moves = tasks.moves.get(id) ?? { side: undefined, together: [], to: [] };
-  const last = moves.side === 'sealed' ? undefined : await lastAnswers(skill, runs, { id, texts });
+  const criteria = judgedBy(found.task);
+  const last = moves.side === 'sealed' ? undefined : await lastAnswers(skill, runs, { id, criteria, texts });
   return {
     ...found,
-    judgedBy: judgedBy(found.task),
+    judgedBy: criteria,
     moves,
     answers: last?.answers ?? [],
     answeredAt: last?.at,
@@ -114,7 +107,7 @@ type Attempt = Extract<RunEvent, { kind: 'attempt' }>;
 async function lastAnswers(
   { store }: OpenSkill,
   runs: readonly RunSummary[],
-  { id, texts }: { readonly id: string; readonly texts: TextStore },
+  { id, criteria, texts }: { readonly id: string; readonly criteria: readonly string[]; readonly texts: TextStore },
 ): Promise<{ readonly answers: readonly LastAnswer[]; readonly at: number } | undefined> {
   for (const { runId, startedAt } of runs.slice(0, mostRuns)) {
     const events = await readEvents(store, runId);
@@ -122,48 +115,18 @@ async function lastAnswers(
     const attempts = new Map<string, Attempt>();
     for (const event of events)
       if (event.kind === 'attempt' && event.taskId === id) attempts.set(event.skillHash, event);
-    const answers = await Promise.all([...attempts.values()].map((attempt) => answerOf(attempt, base, texts)));
-    const kept = answers.filter((answer) => answer !== undefined);
+    const answers = [...attempts.values()].map(async (attempt) => {
+      const kept = await keptAttempt(attempt, criteria, texts);
+      return kept === undefined ? [] : [{ ...kept, under: underOf(attempt, base) }];
+    });
+    const kept = (await Promise.all(answers)).flat();
     if (kept.length > 0) return { answers: inOrder(kept), at: startedAt };
   }
   return undefined;
 }
 
-async function answerOf(
-  { outcome, answerHash, skillHash, checks, conversationHash }: Attempt,
-  base: string | undefined,
-  texts: TextStore,
-): Promise<LastAnswer | undefined> {
-  const answer = answerHash === undefined ? undefined : await texts.get(answerHash);
-  if (answer === undefined || outcome.kind !== 'scored') return undefined;
-  return {
-    under: skillHash === base ? 'skill' : skillHash === withoutSkill ? 'no-skill' : 'candidate',
-    passed: outcome.hard === 1,
-    answer,
-    checks: checks.map(({ check, pass }) => ({ name: check, pass })),
-    ...(conversationHash === undefined ? {} : workIn(await texts.get(conversationHash), answer)),
-  };
-}
-
-const Entries = z.array(
-  z.union([
-    z.object({ type: z.literal('tool_call'), cmd: z.string(), obs: z.string() }),
-    z.object({ role: z.string(), content: z.string() }),
-  ]),
-);
-
-/** What an agent did, out of what is kept of the attempt; nothing where no agent worked. */
-function workIn(kept: string | undefined, answer: string): Pick<LastAnswer, 'work'> {
-  const read = Entries.safeParse(parseJson(kept ?? ''));
-  const entries = read.success ? read.data : [];
-  const changes = entries.findLast((entry) => 'cmd' in entry && entry.cmd === changesEntry);
-  if (changes === undefined || !('obs' in changes)) return {};
-  const steps = entries.flatMap((entry) => {
-    if (entry === changes) return [];
-    if ('cmd' in entry) return [{ did: entry.cmd, result: entry.obs }];
-    return entry.role !== 'assistant' || entry.content === answer ? [] : [{ did: entry.content, result: '' }];
-  });
-  return { work: { steps, diff: changes.obs } };
+function underOf({ skillHash }: Attempt, base: string | undefined): LastAnswer['under'] {
+  return skillHash === base ? 'skill' : skillHash === withoutSkill ? 'no-skill' : 'candidate';
 }
 
 /** The skill as it was, then the last text that was tried: a run tries many, and two can be compared. */

@@ -13,6 +13,7 @@ import { createProgress } from '../progressLine.js';
 import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
+import { workText } from '../workText.js';
 import { oneLine, type Paint, type Terminal } from '../terminal.js';
 import { comparisonJson, comparisonText } from './compare.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
@@ -179,7 +180,7 @@ function taskRows(list: EvaluationResult['tasks']): readonly unknown[] {
     split,
     hard: hard ?? null,
     soft: soft ?? null,
-    checks,
+    checks: checks.map(({ name, pass, reason }) => ({ name, pass, reason })),
     ...(invalid === undefined ? {} : { invalid }),
   }));
 }
@@ -199,7 +200,7 @@ function evaluationText(result: EvaluationResult, screen: Pick<Terminal, 'paint'
   return [
     evaluationTable(result, screen),
     '',
-    ...workText(result, screen.paint),
+    ...singleText(result, screen.paint),
     `${oneLine(`${result.skillName} on ${shownModel(result.model)}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
@@ -212,29 +213,13 @@ function evaluationText(result: EvaluationResult, screen: Pick<Terminal, 'paint'
 }
 
 /** Of a single task that an agent worked on: what it did and changed, without the skill and with it. */
-function workText({ tasks: [task, ...others], baseline }: EvaluationResult, paint: Paint): readonly string[] {
+function singleText({ tasks: [task, ...others], baseline }: EvaluationResult, paint: Paint): readonly string[] {
   if (task?.work === undefined || others.length > 0) return [];
-  const without = baseline?.tasks[0]?.work;
+  const without = baseline?.tasks[0];
   return [
-    ...(without === undefined ? [] : workLines('Without the skill', without, paint)),
-    ...workLines('With the skill', task.work, paint),
+    ...(without === undefined ? [] : workText('Without the skill', without, paint)),
+    ...workText('With the skill', task, paint),
   ];
-}
-
-function workLines(
-  title: string,
-  { steps, diff }: NonNullable<EvaluatedTask['work']>,
-  paint: Paint,
-): readonly string[] {
-  const did = steps.map((step, at) => `  ${at + 1}. ${oneLine(step.did)}`);
-  const changed =
-    diff === ''
-      ? ['  (nothing)']
-      : diff
-          .trimEnd()
-          .split('\n')
-          .map((line) => `  ${oneLine(line)}`);
-  return [paint('bold', `${title}, the agent did:`), ...did, paint('bold', 'and changed:'), ...changed, ''];
 }
 
 function sealedText(count: number): string {

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { AnswerChecks } from '../../app/results/answerChecks.js';
 import { UserError } from '../../errors.js';
 import type { PageAnswer } from '../../wording/taskPage.js';
-import { retold } from '../../wording/translate.js';
+import { gateTitle } from '../../wording/taskWords.js';
+import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import type { TaskChoice } from '../commands/commands.js';
 import { requestFor } from '../workbench.js';
@@ -23,12 +24,29 @@ export async function showAnswers(choice: TaskChoice, parts: Parts): Promise<voi
       vscode.l10n.t('Optimize the skill again.'),
     );
   }
+  const title = vscode.l10n.t('{0}: answer before ↔ after', taskId);
+  const worked = await workedAnswers(choice, parts);
+  if (worked !== undefined) return showAnswerPage(choice, { title, ...worked });
   const [before, after] = await Promise.all(answers.map((hash) => keptAnswer(choice, hash, parts)));
   showAnswerPage(choice, {
-    title: vscode.l10n.t('{0}: answer before ↔ after', taskId),
+    title,
     prompt: before?.prompt ?? after?.prompt ?? '',
     answers: [pageAnswer(vscode.l10n.t('Before'), before), pageAnswer(vscode.l10n.t('After'), after)],
   });
+}
+
+/** Where agents worked on the task: the last attempts without the edits and with them. Two may end in the same words. */
+async function workedAnswers(
+  { skillPath, taskId }: TaskChoice,
+  { useCases }: Parts,
+): Promise<{ readonly prompt: string; readonly answers: readonly PageAnswer[] } | undefined> {
+  const [known, request] = [await useCases(), requestFor(skillPath)];
+  const attempts = (await known.gateAttempts({ ...request, taskId })).filter(({ work }) => work !== undefined);
+  if (attempts.length === 0) return undefined;
+  const last = (['before', 'after'] as const).flatMap((side) => attempts.findLast((each) => each.side === side) ?? []);
+  const { task } = await known.showTask({ ...request, task: taskId });
+  const answers = last.map((attempt) => ({ title: gateTitle(attempt, t), ...attempt }));
+  return { prompt: task.prompt, answers };
 }
 
 type KeptAnswer = Partial<AnswerChecks> & { readonly answer: string };
@@ -49,12 +67,6 @@ async function keptAnswer(
   return { answer: (await known.text(answerHash)) ?? gone };
 }
 
-const outcomes = { pass: true, fail: false, unknown: undefined } as const;
-
 function pageAnswer(title: string, kept: KeptAnswer | undefined): PageAnswer {
-  const checks = (kept?.checks ?? []).map(({ outcome, criterion, reason }) => ({
-    pass: outcomes[outcome],
-    text: `${retold(criterion)} ${retold(reason)}`,
-  }));
-  return { title, checks, answer: kept?.answer ?? '' };
+  return { title, checks: kept?.checks ?? [], answer: kept?.answer ?? '' };
 }

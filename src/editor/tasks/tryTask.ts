@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import type { PageAnswer } from '../../wording/taskPage.js';
+import { retold } from '../../wording/translate.js';
 import { runRequestFor } from '../run/runRequestFor.js';
 import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
@@ -15,27 +16,36 @@ export async function tryTask(skillPath: string, taskId: string, { useCases, ove
     return (await useCases()).evaluate(request, () => undefined, signal);
   });
   overviews.refresh(skillPath); // a task that was tried may not go everywhere any more
-  const { task } = await (await useCases()).showTask({ ...requestFor(skillPath), task: taskId });
+  const { task, judgedBy } = await (await useCases()).showTask({ ...requestFor(skillPath), task: taskId });
   showAnswerPage(
     { skillPath, taskId },
     {
       title: vscode.l10n.t('{0}: without ↔ with the skill', taskId),
       prompt: task.prompt,
       answers: [
-        answerOf(result.baseline?.tasks[0], vscode.l10n.t('Without the skill')),
-        answerOf(result.tasks[0], vscode.l10n.t('With the skill')),
+        answerOf(result.baseline?.tasks[0], vscode.l10n.t('Without the skill'), judgedBy),
+        answerOf(result.tasks[0], vscode.l10n.t('With the skill'), judgedBy),
       ],
     },
   );
 }
 
-function answerOf(task: EvaluatedTask | undefined, title: string): PageAnswer {
+function answerOf(task: EvaluatedTask | undefined, title: string, judgedBy: readonly string[]): PageAnswer {
   return {
     title: `${title}: ${outcomeOf(task)}`,
-    checks: (task?.checks ?? []).map(({ pass, name, reason }) => ({ pass, text: reason === '' ? name : reason })),
-    answer: task?.answer ?? task?.invalid ?? '',
-    ...task?.work,
+    checks: task?.hard === undefined ? judgedBy.map(notChecked) : task.checks.map(checkOf),
+    answer: task?.answer ?? retold(task?.invalid ?? ''),
+    work: task?.work,
   };
+}
+
+/** What would have been asked stands there all the same; why there is no result stands in the place of the answer. */
+function notChecked(criterion: string): PageAnswer['checks'][number] {
+  return { criterion, outcome: 'not-run', reason: vscode.l10n.t('the attempt gave no result.') };
+}
+
+function checkOf({ criterion, pass, reason, notRun }: EvaluatedTask['checks'][number]): PageAnswer['checks'][number] {
+  return { criterion, outcome: pass ? 'pass' : notRun === true ? 'not-run' : 'fail', reason };
 }
 
 function outcomeOf(task: EvaluatedTask | undefined): string {

@@ -10,6 +10,7 @@ import type { Proposal } from '../../ports/proposal.js';
 import { certifyNodes, type CandidatePrices } from './candidateNodes.js';
 import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';
+import { gateAttemptNodes, type GateAttemptsOf } from './stepNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { changeOf, changeWord, scoresText, sideTexts, type Change } from '../../wording/gateWords.js';
 import { verdictWords } from './verdictWords.js';
@@ -38,7 +39,7 @@ export function gateNode(skillPath: string, proposal: Proposal, part: GateParts)
     children: async () => [
       ...(await certifyNodes(skillPath, proposal, part.prices)),
       ...gateFacts(skillPath, proposal),
-      ...taskRows(skillPath, proposal),
+      ...taskRows(skillPath, proposal, part.worked),
     ],
   };
 }
@@ -62,6 +63,13 @@ interface DecidedPart {
 
 interface GateParts extends DecidedPart {
   readonly prices: CandidatePrices;
+  readonly worked: WorkedTasks;
+}
+
+/** Which tasks agents work on, and what is kept of the attempts at them. */
+interface WorkedTasks {
+  readonly ids: ReadonlySet<string>;
+  readonly attemptsOf: GateAttemptsOf;
 }
 
 /** While only part of the proposal is in the file, the skill's row speaks of that part, and this one of all of it. */
@@ -91,15 +99,15 @@ function rejectedIn({ verdict }: Proposal, { isTaken, edits }: DecidedPart): str
   return isTaken || !('figures' in verdict) ? undefined : rejectedPart(edits);
 }
 
-function taskRows(skillPath: string, { comparisons }: Proposal): readonly TreeNode[] {
+function taskRows(skillPath: string, { comparisons }: Proposal, worked: WorkedTasks): readonly TreeNode[] {
   const of = (...wanted: readonly Change[]): readonly TaskComparison[] =>
     comparisons.filter((row) => wanted.includes(changeOf(row)));
   const rest = of('same', 'unknown');
-  const shown = [...of('worse'), ...of('better')].map((row) => comparisonNode(skillPath, row));
-  return rest.length === 0 ? shown : [...shown, unchangedNode(skillPath, rest)];
+  const shown = [...of('worse'), ...of('better')].map((row) => comparisonNode(skillPath, row, worked));
+  return rest.length === 0 ? shown : [...shown, unchangedNode(skillPath, rest, worked)];
 }
 
-function unchangedNode(skillPath: string, rest: readonly TaskComparison[]): TreeNode {
+function unchangedNode(skillPath: string, rest: readonly TaskComparison[], worked: WorkedTasks): TreeNode {
   return {
     id: `gate:${skillPath}:unchanged`,
     skillPath,
@@ -110,7 +118,7 @@ function unchangedNode(skillPath: string, rest: readonly TaskComparison[]): Tree
       contextValue: 'gate.unchanged',
       says: vscode.l10n.t('{0} came out the same before and after.', count(rest.length, 'held-out task', t)),
     }),
-    children: () => Promise.resolve(rest.map((row) => comparisonNode(skillPath, row))),
+    children: () => Promise.resolve(rest.map((row) => comparisonNode(skillPath, row, worked))),
   };
 }
 
@@ -121,17 +129,21 @@ const looks: Readonly<Record<Change, Pick<Row, 'icon' | 'color'>>> = {
   unknown: { icon: 'question', color: 'queued' },
 };
 
-function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
+/** A task that agents work on opens to its attempts: what they did and changed is what was compared. */
+function comparisonNode(skillPath: string, task: TaskComparison, { ids, attemptsOf }: WorkedTasks): TreeNode {
   const change = changeOf(task);
   const { id, before, after } = task;
+  const row = { id: `gate:${skillPath}:task:${id}`, skillPath, task: id };
+  const isWorked = ids.has(id);
   return {
-    id: `gate:${skillPath}:task:${id}`,
+    id: row.id,
     skillPath,
     taskId: id,
     row: () => ({
       label: id,
       description: change === 'unknown' ? changeWord(task, t) : `${counts(task)} · ${changeWord(task, t)}`,
       ...looks[change],
+      ...(isWorked ? { state: 'collapsed' as const } : {}),
       contextValue: 'gate.task',
       says: vscode.l10n.t(
         'Held-out task {0}, {1}: passed {2} of {3} before and {4} of {5} after.',
@@ -144,7 +156,7 @@ function comparisonNode(skillPath: string, task: TaskComparison): TreeNode {
       ),
       command: commandLink('whetstone.showAnswers', vscode.l10n.t('Show Both Answers'), { skillPath, taskId: id }),
     }),
-    children: noChildren,
+    children: isWorked ? () => gateAttemptNodes(row, attemptsOf) : noChildren,
   };
 }
 

@@ -11,7 +11,7 @@ import { historyNode } from './historyNodes.js';
 import { droppedNodes, leftOutNodes, rejectedNodes } from './notTakenNodes.js';
 import type { KnownSkill } from './skillNode.js';
 import { begunWords, handedWords, runWord, trainingRuns } from './skillState.js';
-import type { AttemptsOf } from './stepNodes.js';
+import type { AttemptsOf, GateAttemptsOf } from './stepNodes.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
@@ -47,6 +47,7 @@ export function skillRows(
             isTaken: ['measured', 'unmeasured'].includes(overview.measurement.kind),
             edits: countDecisions(pending.proposal, pending.decisions),
             prices,
+            worked: { ids: workedIds(tasks), attemptsOf: gateAttemptsIn(skillPath, useCases) },
           }),
           proposedNode(skillPath, pending, choices),
           ...candidateNodes(skillPath, pending.proposal, prices),
@@ -61,12 +62,23 @@ export function skillRows(
   ];
 }
 
-/** Looked up when the rows are opened. Without a model there is no price: whoever certifies is told what is missing. */
+/** The tasks that agents work on. */
+function workedIds(tasks: SkillOverview['tasks']): ReadonlySet<string> {
+  const all = [...(tasks?.heldOut ?? []), ...(tasks?.training ?? [])];
+  return new Set(all.filter(({ environment }) => environment === 'agent').map(({ id }) => id));
+}
+
+/** Asks no model: what the run behind the proposal kept. */
+function gateAttemptsIn(skillPath: string, useCases: UseCasesSource): GateAttemptsOf {
+  return async (taskId) => (await useCases()).gateAttempts({ ...requestFor(skillPath), taskId });
+}
+
 /** Asks no model: what the last runs kept. */
 function attemptsIn(skillPath: string, useCases: UseCasesSource): AttemptsOf {
   return async (task) => (await (await useCases()).showTask({ ...requestFor(skillPath), task })).answers;
 }
 
+/** Looked up when the rows are opened. Without a model there is no price: whoever certifies is told what is missing. */
 function pricesOf(skillPath: string, useCases: UseCasesSource): CandidatePrices {
   return async () => {
     try {

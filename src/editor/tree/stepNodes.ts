@@ -1,32 +1,53 @@
 import * as vscode from 'vscode';
+import type { GateAttempt, KeptAttempt } from '../../app/results/keptAttempts.js';
 import type { TaskView } from '../../app/tasks/taskView.js';
 import { shownLine } from '../../wording/shownText.js';
-import { answerTitle } from '../../wording/taskWords.js';
-import { commandLink } from '../commands/runCommand.js';
+import { answerTitle, gateTitle } from '../../wording/taskWords.js';
+import { t } from '../../wording/translate.js';
+import { diffFiles, fileHead, type ChangedText } from '../../wording/work/diffFiles.js';
+import { stepLines, stepText, type StepLine } from '../../wording/work/stepLines.js';
+import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** The last attempts at a task that are kept. */
 export type AttemptsOf = (taskId: string) => Promise<TaskView['answers']>;
 
-type WorkedAnswer = TaskView['answers'][number];
+/** The attempts behind a verdict at one of its held-out tasks, as far as they are kept. */
+export type GateAttemptsOf = (taskId: string) => Promise<readonly GateAttempt[]>;
 
-/** Where the task stands in the tree. */
+/** The row of a task that opens to attempts. */
 interface TaskRow {
+  readonly id: string;
   readonly skillPath: string;
-  readonly side: string;
   readonly task: string;
 }
 
 /** The last attempts of agents at a task, each with its steps; a row that says so where none is kept. */
 export async function attemptNodes(row: TaskRow, attemptsOf: AttemptsOf): Promise<readonly TreeNode[]> {
   const worked = (await attemptsOf(row.task)).filter(({ work }) => work !== undefined);
-  return worked.length === 0 ? [noneYet(row)] : worked.map((answer) => attemptNode(row, answer));
+  if (worked.length === 0) return [noneYet(row)];
+  return worked.map((attempt) =>
+    attemptNode(row, attempt, { key: attempt.under, label: answerTitle(attempt.under, attempt.passed) }),
+  );
 }
 
-function noneYet({ skillPath, side, task }: TaskRow): TreeNode {
+/** The attempts behind the verdict, without the edits and with them, in the order in which they were made. */
+export async function gateAttemptNodes(row: TaskRow, attemptsOf: GateAttemptsOf): Promise<readonly TreeNode[]> {
+  const worked = (await attemptsOf(row.task)).filter(({ work }) => work !== undefined);
+  if (worked.length === 0) return [noneLeft(row)];
+  const isSeveral = worked.some(({ number }) => number > 1);
+  return worked.map((attempt) => {
+    const { side, number } = attempt;
+    const title = gateTitle(attempt, t);
+    const label = isSeveral ? `${number}. ${title}` : title;
+    return attemptNode(row, attempt, { key: `${side}:${number}`, label });
+  });
+}
+
+function noneYet({ id, skillPath, task }: TaskRow): TreeNode {
   const label = vscode.l10n.t('No attempt of an agent is kept yet');
   return {
-    id: `tasks:${skillPath}:${side}:${task}:none`,
+    id: `${id}:none`,
     skillPath,
     taskId: task,
     row: () => ({
@@ -40,38 +61,123 @@ function noneYet({ skillPath, side, task }: TaskRow): TreeNode {
   };
 }
 
-function attemptNode({ skillPath, side, task }: TaskRow, { under, passed, work }: WorkedAnswer): TreeNode {
-  const id = `tasks:${skillPath}:${side}:${task}:${under}`;
-  const steps = work?.steps ?? [];
-  const label = answerTitle(under, passed);
+function noneLeft({ id, skillPath, task }: TaskRow): TreeNode {
+  const label = vscode.l10n.t('No attempt is stored any more: attempts are kept for 30 days');
   return {
-    id,
+    id: `${id}:none`,
+    skillPath,
+    taskId: task,
+    row: () => ({ label, icon: 'info', contextValue: 'attempt.gone', says: label }),
+    children: noChildren,
+  };
+}
+
+/** One attempt: its steps, and last what it changed. All of them lead to the page that shows them whole. */
+function attemptNode(
+  { id: above, skillPath, task }: TaskRow,
+  { passed, work }: KeptAttempt,
+  { key, label }: { readonly key: string; readonly label: string },
+): TreeNode {
+  const row = { id: `${above}:${key}`, skillPath, task };
+  const steps = stepLines(work?.events ?? [], t);
+  return {
+    id: row.id,
     skillPath,
     taskId: task,
     row: () => ({
       label,
       description: vscode.l10n.t('Steps: {0}', steps.length),
       icon: passed ? 'pass' : 'error',
+      color: passed ? 'passed' : 'failed',
       state: 'collapsed',
       contextValue: 'attempt',
       says: vscode.l10n.t('{0}. Steps: {1}.', label, steps.length),
+      command: pageOf(row),
     }),
     children: () =>
-      Promise.resolve(
-        steps.map(({ did, result }, at) => ({
-          id: `${id}:${at}`,
-          skillPath,
-          taskId: task,
-          row: () => ({
-            label: `${at + 1}. ${shownLine(did, 80)}`,
-            description: shownLine(result, 80),
-            icon: 'debug-step-over',
-            contextValue: 'attempt.step',
-            says: shownLine(did, 200),
-            command: commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId: task }),
-          }),
-          children: noChildren,
-        })),
-      ),
+      Promise.resolve([...steps.map((step, at) => stepNode(row, step, at)), diffNode(row, work?.diff ?? '')]),
+  };
+}
+
+/** A row under the gate leads to the answers that were compared, any other to the task. */
+function pageOf({ id, skillPath, task: taskId }: TaskRow): CommandLink {
+  return id.startsWith('gate:')
+    ? commandLink('whetstone.showAnswers', vscode.l10n.t('Show Both Answers'), { skillPath, taskId })
+    : commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId });
+}
+
+const icons: Readonly<Record<StepLine['kind'], string>> = {
+  user: 'account',
+  assistant: 'comment',
+  command: 'terminal',
+  file: 'file',
+  folder: 'folder',
+  search: 'search',
+  tool: 'tools',
+  skill: 'book',
+  usage: 'dashboard',
+  end: 'debug-stop',
+};
+
+function stepNode(row: TaskRow, step: StepLine, at: number): TreeNode {
+  const line = stepText(step, t);
+  return {
+    id: `${row.id}:${at}`,
+    skillPath: row.skillPath,
+    taskId: row.task,
+    row: () => ({
+      label: `${at + 1}. ${shownLine(line, 80)}`,
+      description: shownLine(step.output, 80),
+      icon: icons[step.kind],
+      color: step.failed ? 'failed' : undefined,
+      contextValue: 'attempt.step',
+      says: shownLine(line, 200),
+      tooltip: () => [line, step.output].filter((part) => part !== '').join('\n\n'),
+      command: pageOf(row),
+    }),
+    children: noChildren,
+  };
+}
+
+function diffNode(row: TaskRow, diff: string): TreeNode {
+  const { files, notes } = diffFiles(diff);
+  const label = vscode.l10n.t('What it changed');
+  const description = files.length === 0 ? vscode.l10n.t('Nothing.') : vscode.l10n.t('Files: {0}', files.length);
+  return {
+    id: `${row.id}:diff`,
+    skillPath: row.skillPath,
+    taskId: row.task,
+    row: () => ({
+      label,
+      description,
+      icon: 'diff',
+      ...(files.length === 0 ? {} : { state: 'collapsed' as const }),
+      contextValue: 'attempt.diff',
+      says: `${label}: ${description}`,
+      tooltip: () => [description, ...notes].join('\n'),
+      command: pageOf(row),
+    }),
+    children: () => Promise.resolve(files.map((file) => fileNode(row, file))),
+  };
+}
+
+const changeIcons = { added: 'diff-added', changed: 'diff-modified', deleted: 'diff-removed' } as const;
+
+function fileNode(row: TaskRow, file: ChangedText): TreeNode {
+  const { path, change, added, removed, lines } = file;
+  return {
+    id: `${row.id}:diff:${path}`,
+    skillPath: row.skillPath,
+    taskId: row.task,
+    row: () => ({
+      label: fileHead(file, t),
+      description: `+${added} −${removed}`,
+      icon: changeIcons[change],
+      contextValue: 'attempt.file',
+      says: vscode.l10n.t('{0}: lines added {1}, lines removed {2}.', fileHead(file, t), added, removed),
+      tooltip: () => lines.join('\n'),
+      command: pageOf(row),
+    }),
+    children: noChildren,
   };
 }

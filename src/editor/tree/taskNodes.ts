@@ -156,9 +156,10 @@ function taskNode(
   attemptsOf: AttemptsOf,
 ): TreeNode {
   const isWorked = task.environment === 'agent';
+  const id = `tasks:${skillPath}:${side}:${task.id}`;
   const reason = stored === undefined ? undefined : retold(stored);
   return {
-    id: `tasks:${skillPath}:${side}:${task.id}`,
+    id,
     skillPath,
     taskId: task.id,
     row: () => ({
@@ -177,7 +178,7 @@ function taskNode(
       ),
       tooltip: () => tooltipOf(task, moves),
     }),
-    children: isWorked ? () => attemptNodes({ skillPath, side, task: task.id }, attemptsOf) : noChildren,
+    children: isWorked ? () => attemptNodes({ id, skillPath, task: task.id }, attemptsOf) : noChildren,
   };
 }
 

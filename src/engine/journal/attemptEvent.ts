@@ -31,6 +31,8 @@ export interface AttemptEvent {
   readonly reasonsHash?: string | undefined;
   /** Names what was said and done in a training attempt, where that is more than a question and an answer. */
   readonly conversationHash?: string | undefined;
+  /** Names what an agent did and changed, where one worked on the task; never of a sealed task. */
+  readonly workHash?: string | undefined;
   /** How many turns the agent took, where that is not one. */
   readonly turns?: number | undefined;
   /** Names what the environment said beside its scores; never of a sealed task. */

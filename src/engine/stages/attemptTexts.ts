@@ -2,13 +2,14 @@ import type { CheckResult } from '../../checks/judgement.js';
 import type { AttemptResult, TranscriptTurn } from '../../ports/environment.js';
 import type { Task } from '../../tasks/task.js';
 import { changesEntry, conversationOf } from '../journal/conversation.js';
+import { keptWork, workFormat } from '../work/keptWork.js';
 import type { Stage } from '../journal/runEvents.js';
 import type { RunContext } from '../runContext.js';
 import type { ScoredAttempt } from './attempts.js';
 import { phaseOf } from './attemptRequests.js';
 import { turnsBetween } from './trajectory.js';
 
-type Kept = Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash' | 'extrasHash' | 'turns'>;
+type Kept = Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash' | 'extrasHash' | 'workHash' | 'turns'>;
 
 /** What is kept of an attempt beside its answer and its scores, for people and other tools to read. */
 interface AttemptToKeep {
@@ -23,16 +24,18 @@ export async function keepAttempt(context: RunContext, attempt: AttemptToKeep): 
     reasonsHash: await keepReasons(context, attempt),
     conversationHash: await keepConversation(context, attempt),
     extrasHash: await keepExtras(context, attempt),
+    workHash: await keepWork(context, attempt),
     turns: turnsIn(attempt.result.transcript),
   };
 }
 
 /** As an event holds it: what is missing is no field. */
-export function keptOf({ reasonsHash, conversationHash, extrasHash, turns }: ScoredAttempt): Kept {
+export function keptOf({ reasonsHash, conversationHash, extrasHash, workHash, turns }: ScoredAttempt): Kept {
   return {
     ...(reasonsHash === undefined ? {} : { reasonsHash }),
     ...(conversationHash === undefined ? {} : { conversationHash }),
     ...(extrasHash === undefined ? {} : { extrasHash }),
+    ...(workHash === undefined ? {} : { workHash }),
     ...(turns === undefined || turns === 1 ? {} : { turns }),
   };
 }
@@ -47,14 +50,13 @@ async function keepReasons(
   return texts.put(JSON.stringify(checks.map(({ reason }) => reason)));
 }
 
-/** What led to an answer. Of training tasks alone: the others teach nothing; and of agents, for people to look at. */
+/** What led to an answer. Of training tasks alone: the others teach nothing. */
 async function keepConversation(
   { texts, redact = (text) => text }: RunContext,
   { task, stage, result }: AttemptToKeep,
 ): Promise<string | undefined> {
   const isTraining = stage === 'rollout' || stage === 'front';
-  const isShown = isTraining || (result.work !== undefined && phaseOf(task) !== 'sealed');
-  if (!isShown || turnsBetween(result, task.prompt).length === 0) return undefined;
+  if (!isTraining || turnsBetween(result, task.prompt).length === 0) return undefined;
   return texts.put(JSON.stringify(conversationOf(withDiff(result), redact)));
 }
 
@@ -62,6 +64,15 @@ async function keepConversation(
 function withDiff({ transcript, work }: AttemptToKeep['result']): readonly TranscriptTurn[] {
   if (work === undefined) return transcript;
   return [...transcript, { kind: 'tool', name: changesEntry, arguments: changesEntry, result: work.diff }];
+}
+
+/** What an agent did and changed, for people to look at: of every task but a sealed one. */
+async function keepWork(
+  { texts, redact = (text) => text }: RunContext,
+  { task, result: { work } }: AttemptToKeep,
+): Promise<string | undefined> {
+  if (work === undefined || phaseOf(task) === 'sealed') return undefined;
+  return texts.put(JSON.stringify({ ...workFormat, ...keptWork(work, redact) }));
 }
 
 const mostExtras = 20_000; // characters of one attempt; a program may write 4 MB

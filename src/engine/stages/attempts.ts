@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../checks/judgement.js';
 import { metricScore } from '../../gate/statistics/scores.js';
 import type { GateMetric } from '../../gate/verdict/verdict.js';
+import type { WorkEvent } from '../../ports/agentWork.js';
 import type { TranscriptTurn } from '../../ports/environment.js';
 import type { ModelUsage } from '../../ports/languageModel.js';
 import type { Task } from '../../tasks/task.js';
@@ -19,6 +20,7 @@ export interface ScoredAttempt {
   readonly reasonsHash?: string | undefined;
   readonly conversationHash?: string | undefined;
   readonly extrasHash?: string | undefined;
+  readonly workHash?: string | undefined;
   /** How many turns the agent took. */
   readonly turns?: number | undefined;
   readonly toolsCalled: readonly string[];
@@ -28,7 +30,8 @@ export interface ScoredAttempt {
   /** Set where thinking used up all its room and no answer came. */
   readonly thoughtOnly?: true;
   readonly extras: Readonly<Record<string, unknown>>;
-  /** What an agent changed in its folder, where one worked on the task. */
+  /** What an agent did, and what it changed in its folder, where one worked on the task. */
+  readonly events?: readonly WorkEvent[] | undefined;
   readonly diff?: string | undefined;
   readonly tokens: number;
   /** Of what the model wrote, without what it read. */

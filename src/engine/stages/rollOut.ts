@@ -113,8 +113,8 @@ export async function attemptOnce(
 }
 
 /** What an agent left, where one worked on the task. */
-function leftOf({ work }: Pick<Answered, 'work'>): Pick<ScoredAttempt, 'diff'> {
-  return work === undefined ? {} : { diff: work.diff };
+function leftOf({ work }: Pick<Answered, 'work'>): Pick<ScoredAttempt, 'diff' | 'events'> {
+  return work === undefined ? {} : { diff: work.diff, events: work.events };
 }
 
 function scoresOf({

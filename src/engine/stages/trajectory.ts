@@ -55,33 +55,6 @@ export function turnsBetween(
   return isSaid(rest.at(-1), 'assistant', (text) => text.trim() === answer.trim()) ? rest.slice(0, -1) : rest;
 }
 
-/** One thing that an agent said or did, and what came back. */
-export interface WorkStep {
-  readonly did: string;
-  readonly result: string;
-}
-
-const mostStepCharacters = 4_000;
-
-/** What happened between question and answer, for a person to read. */
-export function stepsOf(
-  attempt: Pick<ScoredAttempt, 'transcript' | 'answer'>,
-  prompt: string,
-  clean: Clean,
-): readonly WorkStep[] {
-  const cut = (text: string): string => shortened(text, mostStepCharacters, clean);
-  return turnsBetween(attempt, prompt).map((turn) => {
-    switch (turn.kind) {
-      case 'message':
-        return { did: cut(turn.text), result: '' };
-      case 'tool':
-        return { did: cut(callOf(turn)), result: cut(turn.result) };
-      case 'step':
-        return { did: cut(turn.action), result: cut(turn.feedback) };
-    }
-  });
-}
-
 function isSaid(
   turn: TranscriptTurn | undefined,
   role: string,

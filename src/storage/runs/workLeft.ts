@@ -26,6 +26,14 @@ const event = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end'), ok: z.boolean(), reason: z.string() }),
 ]);
 
+/** What is kept of an agent's work for people to look at, as a text of its own. */
+export const KeptWorkText = z.object({
+  format: z.literal('whetstone-work'),
+  version: z.literal(1),
+  events: z.array(event).readonly(),
+  diff: z.string(),
+});
+
 /** What an agent did and left behind, as it is kept with the reply that it gave. */
 export const WorkLeft: z.ZodType<Left> = z.object({
   events: z.array(event).readonly(),

@@ -261,7 +261,9 @@ function aSize({ only = [], withoutSkill }: Parameters<UseCases['evaluationSize'
   };
 }
 
-const failed = [{ name: 'contains', pass: false, reason: 'The answer lacks “Severity”.' }];
+const failed = [
+  { name: 'contains', criterion: 'It says how severe it is.', pass: false, reason: 'The answer lacks “Severity”.' },
+];
 
 function evaluated(id: string, more: Partial<EvaluatedTask>): EvaluatedTask {
   const good = {

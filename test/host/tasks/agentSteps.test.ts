@@ -1,29 +1,60 @@
 import assert from 'node:assert/strict';
-import { attemptNodes } from '../../../src/editor/tree/stepNodes.js';
+import type { KeptAttempt } from '../../../src/app/results/keptAttempts.js';
+import { attemptNodes, gateAttemptNodes } from '../../../src/editor/tree/stepNodes.js';
+import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
 
-const row = { skillPath: '/skills/one/SKILL.md', side: 'training', task: 'lamp' };
+const skillPath = '/skills/one/SKILL.md';
+const row = { id: `tasks:${skillPath}:training:lamp`, skillPath, task: 'lamp' };
+const gateRow = { id: `gate:${skillPath}:task:lamp`, skillPath, task: 'lamp' };
+
+const diff = 'diff --git a/prices.csv b/prices.csv\n@@ -1 +1 @@\n item\n-19\n+21\n';
+const work: KeptAttempt['work'] = {
+  events: [
+    { kind: 'user', text: 'Raise it.' },
+    { kind: 'skill', name: 'one', how: 'tool' },
+    { kind: 'tool', name: 'Bash', input: '', output: 'prices.csv', ok: false, command: 'ls' },
+    { kind: 'usage', inputTokens: 10, outputTokens: 2 },
+    { kind: 'assistant', text: 'Done.' },
+    { kind: 'end', ok: true, reason: 'done' },
+  ],
+  diff,
+};
+const answer: KeptAttempt = { passed: true, answer: 'Done.', checks: [], work };
 
 describe('a task that an agent works on, in the tree', () => {
-  it('opens to its last attempts, and each of them to its steps', async () => {
-    const work = { steps: [{ did: 'shell ls', result: 'prices.csv' }], diff: '' };
-    const answer = { passed: true, answer: 'Done.', checks: [] };
+  it('opens to its last attempts, and each of them to its steps and what it changed', async () => {
     const nodes = await attemptNodes(row, () =>
       Promise.resolve([
-        { ...answer, under: 'no-skill', passed: false, work },
-        { ...answer, under: 'skill', work },
-        { ...answer, under: 'candidate' },
+        { ...answer, under: 'no-skill', passed: false },
+        { ...answer, under: 'skill' },
+        { ...answer, under: 'candidate', work: undefined },
       ]),
     );
     assert.equal(nodes.length, 2, 'an answer of a model has no steps');
     assert.deepEqual(
       nodes.map((node) => [node.row().icon, node.row().description, node.row().state]),
       [
-        ['error', 'Steps: 1', 'collapsed'],
-        ['pass', 'Steps: 1', 'collapsed'],
+        ['error', 'Steps: 6', 'collapsed'],
+        ['pass', 'Steps: 6', 'collapsed'],
       ],
     );
-    const [step] = (await nodes[0]?.children()) ?? [];
-    assert.deepEqual([step?.row().label, step?.row().description], ['1. shell ls', 'prices.csv']);
+    const steps = await childrenOf(nodes[0]);
+    assert.deepEqual(labelsOf(steps), [
+      '1. Request: Raise it.',
+      '2. Skill: one, loaded',
+      '3. Command (failed): ls',
+      '4. Tokens: 10 read, 2 written',
+      '5. Said: Done.',
+      '6. End: by itself',
+      'What it changed',
+    ]);
+    assert.equal(steps[2]?.row().description, 'prices.csv');
+    assert.equal(steps[2]?.row().command?.command, 'whetstone.showTask');
+    const files = await childrenOf(steps.at(-1));
+    assert.deepEqual(
+      files.map((node) => [node.row().label, node.row().description]),
+      [['prices.csv (changed)', '+1 −1']],
+    );
   });
 
   it('says where none is kept, and offers to make one', async () => {
@@ -33,3 +64,37 @@ describe('a task that an agent works on, in the tree', () => {
     assert.equal(node?.row().command?.command, 'whetstone.tryTask');
   });
 });
+
+describe('a held-out task under the gate that an agent works on', () => {
+  it('opens to its attempts without the edits and with them, which lead to the page of both', async () => {
+    const nodes = await gateAttemptNodes(gateRow, () =>
+      Promise.resolve([
+        { ...answer, side: 'before', number: 1, passed: false },
+        { ...answer, side: 'after', number: 1 },
+      ]),
+    );
+    assert.deepEqual(labelsOf(nodes), ['Without the edits: failed', 'With the edits: passed']);
+    const steps = await childrenOf(nodes[1]);
+    assert.equal(steps.length, 7);
+    assert.equal(steps[0]?.row().command?.command, 'whetstone.showAnswers');
+    const ids = [...nodes, ...steps, ...(await childrenOf(nodes[0]))].map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('numbers them where there are several, and says where none is left', async () => {
+    const nodes = await gateAttemptNodes(gateRow, () =>
+      Promise.resolve([1, 2].map((number) => ({ ...answer, side: 'after' as const, number }))),
+    );
+    assert.deepEqual(labelsOf(nodes), ['1. With the edits: passed', '2. With the edits: passed']);
+    const [gone] = await gateAttemptNodes(gateRow, () => Promise.resolve([]));
+    assert.match(gone?.row().label ?? '', /kept for 30 days/);
+  });
+});
+
+function labelsOf(nodes: readonly TreeNode[]): readonly string[] {
+  return nodes.map((node) => node.row().label);
+}
+
+async function childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
+  return (await node?.children()) ?? [];
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { answersPage, pageHtml, taskPage, type PageTask } from '../../../src/wording/taskPage.js';
+import type { WorkEvent } from '../../../src/ports/agentWork.js';
+import { answersPage, pageHtml, taskPage, type PageAnswer, type PageTask } from '../../../src/wording/taskPage.js';
 
 const view: PageTask = {
   task: {
@@ -21,7 +22,14 @@ const view: PageTask = {
       { side: 'sealed', refused: undefined },
     ],
   },
-  answers: [{ under: 'skill', passed: false, answer: '# Hello', checks: [{ name: 'contains', pass: false }] }],
+  answers: [
+    {
+      under: 'skill',
+      passed: false,
+      answer: '# Hello',
+      checks: [{ criterion: 'The answer contains “harbour”.', outcome: 'fail', reason: 'It does not.' }],
+    },
+  ],
 };
 
 describe('the page of a task', () => {
@@ -37,7 +45,7 @@ describe('the page of a task', () => {
       'The answer contains “harbour”.',
       'Last answers, today 03:17',
       'With the skill: failed',
-      '✗ The answer contains “harbour”.',
+      '✗ The answer contains “harbour”. Failed: It does not.',
       'Hello',
     ])
       assert.ok(text.includes(words), words);
@@ -62,13 +70,23 @@ describe('the page of a task', () => {
 });
 
 describe('the page of two answers', () => {
-  const answers = [
+  const answers: readonly PageAnswer[] = [
     {
       title: 'Without the skill: failed',
-      checks: [{ pass: false, text: 'contains: no “harbour”' }],
+      checks: [
+        { criterion: 'It says “harbour”.', outcome: 'fail', reason: 'There is no “harbour”.' },
+        { criterion: 'It is short.', outcome: 'not-run', reason: 'the attempt gave no result.' },
+      ],
       answer: '| a |\n|---|\n| 1 |',
     },
-    { title: 'With the skill: passed', checks: [{ pass: undefined, text: 'graded' }], answer: '<b>harbour</b>' },
+    {
+      title: 'With the skill: passed',
+      checks: [
+        { criterion: 'It says “harbour”.', outcome: 'pass', reason: '' },
+        { criterion: 'It is short.', outcome: 'unknown', reason: 'graded' },
+      ],
+      answer: '<b>harbour</b>',
+    },
   ];
 
   it('has the task on top and both answers as their author meant them to look, side by side', () => {
@@ -78,25 +96,51 @@ describe('the page of two answers', () => {
       body,
       /<div class="columns"><article>[\s\S]*<table>[\s\S]*<\/article>\n<article>[\s\S]*&lt;b&gt;harbour/,
     );
-    assert.match(body, /✗ contains: no “harbour”[\s\S]*\? graded/);
+    const text = textOf(body);
+    for (const words of [
+      '✗ It says “harbour”. Failed: There is no “harbour”.',
+      '? It is short. Not checked: the attempt gave no result.',
+      '✓ It says “harbour”. Passed.',
+      '? It is short. Not known: graded',
+    ])
+      assert.ok(text.includes(words), words);
   });
 
+  const ls: WorkEvent = { kind: 'tool', name: 'Bash', input: '', output: '<b>a.txt</b>', command: 'ls <dir>' };
+  const [plain, skilled] = answers;
+  assert.ok(plain !== undefined && skilled !== undefined);
+
   it('shows beside each answer what an agent did and changed, and nothing of it as HTML', () => {
-    const steps = [
-      { did: 'ls', result: '<b>a.txt</b>' },
-      { did: 'On it.', result: '' },
-    ];
-    const [first, second] = answers.map((answer, at) => ({
-      ...answer,
-      steps: at === 0 ? [] : steps,
-      diff: at === 0 ? '' : '+<i>\n-two\n@@',
-    }));
-    assert.ok(first !== undefined && second !== undefined);
-    const body = answersPage({ id: 'one', prompt: '' }, [first, second], []);
-    assert.match(body, /What the agent did<\/h4><p class="note">Nothing\./);
-    assert.match(body, /<summary><code>ls<\/code><\/summary><pre>&lt;b&gt;a\.txt/);
-    assert.match(body, /<li><code>On it\.<\/code><\/li>/);
-    assert.match(body, /class="added">\+&lt;i&gt;<\/span>\n<span class="removed">-two<\/span>\n<span class="about">@@/);
+    const diff = 'diff --git a/<i>.md b/<i>.md\n@@ -1 +1 @@\n one\n+<i>\n-two\nignored: <u>\n';
+    const worked = { ...skilled, work: { events: [ls], diff } };
+    const body = answersPage({ id: 'one', prompt: '' }, [{ ...plain, work: { events: [], diff: '' } }, worked], []);
+    assert.match(body, /What it changed<\/h4><p class="note">Nothing\./);
+    assert.match(body, /<summary><span class="label">Command<\/span> <code>ls &lt;dir&gt;<\/code><\/summary><pre/);
+    assert.match(body, /tabindex="0" role="region" aria-label="Command">&lt;b&gt;a\.txt/);
+    assert.match(body, /<figcaption>&lt;i&gt;\.md \(changed\)<\/figcaption><pre class="diff" tabindex="0"/);
+    assert.match(
+      body,
+      /class="same"> one<\/span>\n<span class="added">\+&lt;i&gt;<\/span>\n<span class="removed">-two</,
+    );
+    assert.match(body, /<p class="note">ignored: &lt;u&gt;/);
+  });
+
+  it('lays the same steps of two attempts beside each other', () => {
+    const skill: WorkEvent = { kind: 'skill', name: 's', how: 'tool' };
+    const worked = [[ls], [skill, ls]].map((events) => ({ ...plain, work: { events, diff: '' } }));
+    const body = answersPage({ id: 'one', prompt: '' }, worked, []);
+    const kinds = [...body.matchAll(/<li class="(gap|skill|command)"/g)].map(([, kind]) => kind);
+    assert.deepEqual(kinds, ['gap', 'command', 'skill', 'command']);
+    assert.equal(body.match(/<li class="gap" aria-hidden="true"><\/li>/g)?.length, 1);
+  });
+
+  it('cuts no line of a difference, and no step that can be opened', () => {
+    const line = `+${'word '.repeat(2_000)}end`;
+    const events: readonly WorkEvent[] = [{ kind: 'assistant', text: `${'x'.repeat(9_000)} last` }];
+    const answer = { ...plain, work: { events, diff: `diff --git a/a b/a\n@@ -1 +1 @@\n${line}` } };
+    const body = answersPage({ id: 'one', prompt: '' }, [answer], []);
+    assert.ok(body.includes(`>${line}</span>`));
+    assert.match(body, /x last<\/pre>/);
   });
 
   it('runs no script, loads nothing, and lets no name out of its place', () => {
