@@ -3,11 +3,13 @@ import path from 'node:path';
 import { UserError } from '../errors.js';
 import { decodeSkill } from '../skill/document/decodeSkill.js';
 import { sha256 } from '../hash.js';
+import type { ScriptParser } from '../ports/scriptParser.js';
 import { parseSkill } from '../skill/document/skillDocument.js';
 import type { KnownList } from '../storage/state/knownSkills.js';
 import { findPlaces, type Places } from '../storage/state/places.js';
 import { recoverAll } from '../storage/adoption/recover.js';
 import { redactingValues } from '../redaction/redactValue.js';
+import { scriptParserFor } from './environments/scriptParsers.js';
 import { redactorFor } from './models/runModels.js';
 import { stayOutOf } from '../searchedFolders.js';
 import { lookAtUserStore, openSkillStore, type SkillStore } from '../storage/state/store.js';
@@ -38,6 +40,8 @@ export interface OpenSkill extends SkillPlace {
   readonly name: string;
   /** The folder that holds the skill: fixtures and references are relative to it. */
   readonly folder: string;
+  /** Tells whether its scripts parse; nothing is started before it is asked. */
+  readonly scriptParser: ScriptParser;
 }
 
 /**
@@ -55,7 +59,14 @@ export async function openSkill(
   const folder = path.dirname(places.skillPath);
   const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
   if (places.note !== undefined && purpose === 'work') world.tell(places.note);
-  return { places, store, text, hash: sha256(text), name, folder };
+  const scriptParser = skillParser(world, places);
+  return { places, store, text, hash: sha256(text), name, folder, scriptParser };
+}
+
+/** What parses the scripts of a skill. */
+export function skillParser(world: World, { root, workspaceState, skillPath }: Places): ScriptParser {
+  const closed = [root, workspaceState, path.dirname(skillPath)].filter((place) => place !== undefined);
+  return scriptParserFor(world, closed);
 }
 
 /**

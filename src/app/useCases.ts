@@ -2,6 +2,7 @@ import type { SeenProgram } from '../ports/programs.js';
 import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
 import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHandoff.js';
 import { createSandboxUseCases, type SandboxUseCases } from './environments/sandbox.js';
+import { createScriptUseCases, type ScriptUseCases } from './environments/scriptEdits.js';
 import { createLoginUseCases, type LoginUseCases } from './models/agentAccess.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
@@ -31,7 +32,8 @@ export interface UseCases
     HandoffUseCases,
     NightUseCases,
     OsScheduleUseCases,
-    SandboxUseCases {}
+    SandboxUseCases,
+    ScriptUseCases {}
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function createUseCases(given: World): UseCases {
@@ -50,6 +52,7 @@ export function createUseCases(given: World): UseCases {
     ...createNightUseCases(world),
     ...createOsScheduleUseCases(world),
     ...createSandboxUseCases(world),
+    ...createScriptUseCases(world),
   };
 }
 

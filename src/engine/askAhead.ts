@@ -19,13 +19,13 @@ export interface LikelyAttempt {
 export async function askingAhead<T>(
   context: RunContext,
   work: () => Promise<T>,
-  likely: () => readonly LikelyAttempt[],
+  likely: () => readonly LikelyAttempt[] | Promise<readonly LikelyAttempt[]>,
   signal: AbortSignal,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isWaiting(error)) await askAll(context, likely(), signal);
+    if (isWaiting(error)) await askAll(context, await likely(), signal);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { AttemptRequest, AttemptResult, AttemptsToReflect, StepToReflect } 
 import type { Clock } from '../ports/clock.js';
 import type { ModelError } from '../errors.js';
 import type { LanguageModel } from '../ports/languageModel.js';
+import type { ScriptParser } from '../ports/scriptParser.js';
 import type { TextStore } from '../ports/stores.js';
 import type { ReadEdit } from '../prompts/editReply.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
@@ -170,6 +171,7 @@ export interface RunContext {
   readonly metaSkill?: string | undefined;
   /** Files of the package that are no documents, as far as the optimizer is shown them. */
   readonly scripts?: PackageFiles | undefined;
+  readonly scriptParser?: Pick<ScriptParser, 'parse'> | undefined;
   readonly certifications: Certifications;
   /** What attempting these tasks once under both texts takes; undefined where nobody can say. */
   readonly passCost?: ((texts: TextPair, tasks: readonly Task[]) => PassCost) | undefined;

@@ -79,7 +79,8 @@ export async function step(context: RunContext, start: StepStart, signal: AbortS
   const reminder = await remind(context, patches, { step: start.step, from: current }, signal);
   const items = reminder === undefined ? edits : [...edits, reminder];
   const applied = await update(context, items, { ...at, from: current }, signal);
-  const updated = withoutOverwritten(context, start.original, applied, 'appendix');
+  const overwritten = { original: start.original, op: 'appendix' } as const;
+  const updated = await withoutOverwritten(context, overwritten, applied, signal);
   const made = { step: start.step, parent: current, batch };
   const decided = await askingAhead(
     context,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { packageScript, type PackageFiles } from '../skill/package/packageFile.js';
+import { isScript, type PackageFiles } from '../skill/package/packageFile.js';
 import { listSchema, objectSchema, textSchema } from './analysts.js';
 import packageFilesText from './packageFiles.md';
 import packageScriptsText from './packageScripts.md';
@@ -45,7 +45,7 @@ export interface ShownPackage {
 export function skillValue({ skill, files }: ShownPackage): PromptValue {
   if (files === undefined) return skill;
   const beside = Object.entries(files).map(
-    ([name, text]) => `${name}:\n${fence(packageScript(name) === undefined ? 'reference' : 'script', text)}`,
+    ([name, text]) => `${name}:\n${fence(isScript(name) ? 'script' : 'reference', text)}`,
   );
   return { words: [fence('skill', skill), ...beside].join('\n\n') };
 }
@@ -54,7 +54,7 @@ export function skillValue({ skill, files }: ShownPackage): PromptValue {
 export function packageFilesWords({ files }: ShownPackage, overrides: PromptOverrides): string {
   if (files === undefined) return '';
   const names = Object.keys(files);
-  const scripts = names.filter((name) => packageScript(name) !== undefined);
+  const scripts = names.filter(isScript);
   return [
     renderPrompt(packageFilesPrompt, { files: names.join('\n') }, overrides),
     ...(scripts.length === 0 ? [] : [renderPrompt(scriptEditsPrompt, { scripts: scripts.join('\n') }, overrides)]),

@@ -1,6 +1,6 @@
 import type { Proposal, ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import { fileOf } from '../skill/edits/edit.js';
-import { documentName, packageScript } from '../skill/package/packageFile.js';
+import { documentName, isScript } from '../skill/package/packageFile.js';
 import { count } from './amounts.js';
 import { shownLine } from './shownText.js';
 import { t, type Say } from './translate.js';
@@ -53,7 +53,7 @@ export function codeWarning(edits: readonly Pick<ProposedEdit, 'edit' | 'changes
 
 /** Whether an edit changes a script of the package. */
 export function changesScript({ edit }: Pick<ProposedEdit, 'edit'>): boolean {
-  return packageScript(fileOf(edit)) !== undefined;
+  return isScript(fileOf(edit));
 }
 
 const longestName = 80; // characters; an environment may be called anything

@@ -85,7 +85,7 @@ describe(`${cases * editsOfACase} generated edits of a package`, () => {
       async (reply) => {
         const items = readEdits(reply).edits.map(({ edit }) => aPatchEdit(edit));
         const base = originalCandidate(skillText, files);
-        const { candidate, report } = withEdits(context, base, items);
+        const { candidate, report } = await withEdits(context, base, items, calm);
         assert.equal(report.length, items.length);
         const documents = documentsOf(base, candidate, store.places.documentPath);
         if (documents.length === 0) return;

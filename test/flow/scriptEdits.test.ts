@@ -4,7 +4,9 @@ import path from 'node:path';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { anOptimizer, edits } from '../builders/aRunContext.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
+import { needsSandbox } from '../builders/aSandbox.js';
 import { aCommandLine } from '../builders/commandLine.js';
+import { inFull } from '../builders/few.js';
 
 const file = 'scripts/steps.js';
 const script = ['#!/usr/bin/env node', '/*', '- Leave the folder tidy.', '*/', 'console.log("done");', ''].join('\r\n');
@@ -15,24 +17,56 @@ const mended = script.replace(
 const calm = new AbortController().signal;
 
 /** Tries one edit that mends the script, and one after which it would be none. */
-const optimizer = anOptimizer({
-  reflect: edits(
-    {
-      op: 'insert_after',
-      file,
-      anchor: '- Leave the folder tidy.',
-      content: '- Run `npm run check` before you finish.\n- Record each change in `CHANGELOG.md` with “Reason:”.',
-      rationale: 'The script leaves the last steps out.',
-    },
-    { op: 'replace', file, anchor: 'console.log("done");', content: 'console.log("done"', rationale: 'Shorter.' },
-  ),
-});
+function mending({ name, last, spoilt }: ScriptOfSkill) {
+  return anOptimizer({
+    reflect: edits(
+      {
+        op: 'insert_after',
+        file: name,
+        anchor: '- Leave the folder tidy.',
+        content: '- Run `npm run check` before you finish.\n- Record each change in `CHANGELOG.md` with “Reason:”.',
+        rationale: 'The script leaves the last steps out.',
+      },
+      { op: 'replace', file: name, anchor: last, content: spoilt, rationale: 'Shorter.' },
+    ),
+  });
+}
+
+interface ScriptOfSkill {
+  readonly name: string;
+  readonly text: string;
+  /** Its last line, and what no parser takes in its place. */
+  readonly last: string;
+  readonly spoilt: string;
+}
+
+const javascript: ScriptOfSkill = {
+  name: file,
+  text: script,
+  last: 'console.log("done");',
+  spoilt: 'console.log("done"',
+};
+const python: ScriptOfSkill = {
+  name: 'scripts/steps.py',
+  text: '#!/usr/bin/env python3\n"""\n- Leave the folder tidy.\n"""\nprint("done")\n',
+  last: 'print("done")',
+  spoilt: 'print("done"',
+};
+const foreign: readonly ScriptOfSkill[] = [
+  python,
+  {
+    name: 'scripts/steps.sh',
+    text: "#!/bin/sh\n: <<'STEPS'\n- Leave the folder tidy.\nSTEPS\necho 'done'\n",
+    last: "echo 'done'",
+    spoilt: "echo 'done",
+  },
+];
 
 describe('an edit of a script that agents run', () => {
   const workspaces: TestWorkspace[] = [];
   after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
-  const open = (): TestWorkspace => {
-    const workspace = aScriptedSkill();
+  const open = (scripted = javascript): TestWorkspace => {
+    const workspace = aScriptedSkill(scripted);
     workspaces.push(workspace);
     return workspace;
   };
@@ -67,6 +101,13 @@ describe('an edit of a script that agents run', () => {
     assert.match((await line.run('show', workspace.skillPath)).out, /changes a script that agents run/);
     assert.match((await line.run('report', workspace.skillPath)).out, /changes a script that agents run/);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    // The editor asks before it changes a buffer: what no longer parses is not written there either.
+    const pending = { proposal, own: true, refusal: undefined };
+    const write = { ...request, documentPath: `./${file}`, file: scriptIn(workspace), pending };
+    const asked = (after: string) =>
+      workspace.useCases().refuseWrite({ ...write, change: { before: script, after, shown: true } }, calm);
+    await assert.rejects(asked(mended.replace('");', '"')), /would no longer parse in line/u);
+    await asked(mended);
     await workspace.useCases().adopt(request, calm);
     assert.deepEqual(fileIn(workspace), [mended, 0o755]);
     await workspace.useCases().undo(request, calm);
@@ -84,6 +125,50 @@ describe('an edit of a script that agents run', () => {
     const { proposal } = await workspace.optimize({ settings: { train: { epochs: 1 } } });
     assert.deepEqual(proposal?.documents ?? [], []);
   });
+
+  it('finds no script that nothing can parse here, which the preflight and the command line say', async () => {
+    const workspace = open(python);
+    const bare = workspace.useCases(undefined, { sandbox: undefined });
+    await bare.allowScriptEdits(true, calm);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const why = 'No edit changes scripts/steps.py. The sandbox is not part of this program.';
+    const start = { ...request, preset: 'quick', settings: [], purpose: 'optimize', trusted: true } as const;
+    assert.ok((await bare.preflight(start, calm)).notes.includes(why));
+    const line = lineOf(workspace, 'bare');
+    assert.match((await line.run('scripts')).out, /Not changed on this machine: scripts in Python, sh, bash, /u);
+    const { out } = await line.run('scripts', '--skill', workspace.skillPath);
+    assert.ok(out.includes(why), out);
+    writeFileSync(scriptIn(workspace, 'scripts/limits.json'), '{}');
+    assert.match(
+      (await line.run('scripts', '--skill', workspace.skillPath)).out,
+      /could change scripts\/limits\.json\./u,
+    );
+  });
+
+  for (const scripted of foreign)
+    inFull(`is proposed, adopted and undone with the parsers of this machine: ${scripted.name}`, async function () {
+      await needsSandbox({ skip: () => this.skip() });
+      const { name, text } = scripted;
+      const workspace = open(scripted);
+      await workspace.useCases().allowScriptEdits(true, calm);
+      const { proposal } = await workspace.optimize({ settings: { train: { epochs: 1 } } });
+      assert.equal(proposal?.verdict.kind, 'accepted');
+      assert.deepEqual(
+        proposal.documents.map(({ path: document }) => document),
+        [`./${name}`],
+      );
+      const [told] = proposal.leftOut.map(({ outcome }) => ('detail' in outcome ? outcome.detail : ''));
+      assert.match(told ?? '', /^scripts\/steps\.\w+ would no longer parse in line \d+ \([^/]+\)\.$/u);
+      const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+      // What was parsed when it was proposed is parsed once more before it is written.
+      const bare = workspace.useCases(undefined, { sandbox: undefined });
+      await assert.rejects(bare.adopt(request, calm), /could not be parsed/u);
+      assert.deepEqual(fileIn(workspace, name), [text, 0o755]);
+      await workspace.useCases().adopt(request, calm);
+      assert.match(fileIn(workspace, name)[0], /npm run check/u);
+      await workspace.useCases().undo(request, calm);
+      assert.deepEqual(fileIn(workspace, name), [text, 0o755]);
+    });
 
   it('is staged and never adopted by a night', async () => {
     const workspace = open();
@@ -106,31 +191,33 @@ describe('an edit of a script that agents run', () => {
   });
 });
 
-function aScriptedSkill(): TestWorkspace {
+function aScriptedSkill(scripted = javascript): TestWorkspace {
   const agent = createSimulatedModel({});
+  const optimizer = mending(scripted);
   const workspace = aWorkspace({
     copy: { from: path.resolve('media/demo'), skill: '.agents/skills/price-change' },
     models: { target: agent, optimizer, judge: agent },
   });
   const text = workspace.skillText();
-  const pointing = text.replace('## What to say', `The last steps stand in \`${file}\`.\n\n## What to say`);
+  const { name } = scripted;
+  const pointing = text.replace('## What to say', `The last steps stand in \`${name}\`.\n\n## What to say`);
   writeFileSync(workspace.skillPath, pointing);
-  mkdirSync(path.dirname(scriptIn(workspace)));
-  writeFileSync(scriptIn(workspace), script);
-  chmodSync(scriptIn(workspace), 0o755);
+  mkdirSync(path.dirname(scriptIn(workspace, name)));
+  writeFileSync(scriptIn(workspace, name), scripted.text);
+  chmodSync(scriptIn(workspace, name), 0o755);
   return workspace;
 }
 
-function scriptIn({ skillPath }: TestWorkspace): string {
-  return path.join(path.dirname(skillPath), file);
+function scriptIn({ skillPath }: TestWorkspace, name = file): string {
+  return path.join(path.dirname(skillPath), name);
 }
 
-function fileIn(workspace: TestWorkspace): readonly [string, number] {
-  const found = scriptIn(workspace);
+function fileIn(workspace: TestWorkspace, name = file): readonly [string, number] {
+  const found = scriptIn(workspace, name);
   return [readFileSync(found, 'utf8'), statSync(found).mode & 0o777];
 }
 
-function lineOf(workspace: TestWorkspace) {
+function lineOf(workspace: TestWorkspace, programs?: 'bare') {
   const environment = { WHETSTONE_HOME: path.join(workspace.home, 'state') };
-  return aCommandLine({ at: { base: path.dirname(workspace.folder) }, environment });
+  return aCommandLine({ at: { base: path.dirname(workspace.folder) }, environment, programs });
 }

@@ -79,7 +79,7 @@ async function tried(root: string, skill: string): Promise<readonly string[]> {
   const { context } = aRunContext();
   const growing = { ...context.options.edits, growth: 1_000 };
   const base = originalCandidate(text, files);
-  const made = withEdits({ ...context, options: { ...context.options, edits: growing } }, base, edits);
+  const made = await withEdits({ ...context, options: { ...context.options, edits: growing } }, base, edits, calm);
   assert.deepEqual(
     made.report.map(({ outcome }) => outcome.kind),
     edits.map(() => 'applied'),

@@ -3,17 +3,25 @@ import path from 'node:path';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { countTokens } from '../../skill/document/countTokens.js';
-import { isInPackage, isPackageDocument, packageScript, type PackageFiles } from '../../skill/package/packageFile.js';
-import { findSyntaxError } from '../../skill/package/scriptText.js';
+import {
+  isInPackage,
+  isPackageDocument,
+  isScript,
+  packageScript,
+  type PackageFiles,
+} from '../../skill/package/packageFile.js';
+import { parsedScript, type ParseScript } from '../../skill/package/scriptText.js';
 import { scriptsChoice } from '../../storage/programs/machineChoices.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { SplitTasks, Task } from '../../tasks/task.js';
+import { fixedScriptsSentences, type WhyFixed } from '../../wording/programs/scriptEdits.js';
+import { english } from '../../wording/translate.js';
 import type { OpenSkill } from '../openSkill.js';
 import { isMarkdown, isShownAlone, referenceTexts } from './unseenFiles.js';
 
 /** What tells which documents a run may edit. */
 interface EditableIn {
-  readonly skill: Pick<OpenSkill, 'text' | 'folder' | 'store'>;
+  readonly skill: Pick<OpenSkill, 'text' | 'folder' | 'store'> & Partial<Pick<OpenSkill, 'scriptParser'>>;
   readonly tasks: { readonly result: { readonly split: Pick<SplitTasks, 'training' | 'heldOut' | 'sealed'> } };
   readonly options: RunOptions;
 }
@@ -37,7 +45,8 @@ export async function editableFiles(
     const text = await textOf(skill.folder, name);
     if (text !== undefined) texts.set(name, text);
   }
-  const files = { ...Object.fromEntries(texts), ...(await editableScripts(skill, all)) };
+  const { editable } = await scriptsOfRun(skill, all, signal);
+  const files = { ...Object.fromEntries(texts), ...editable };
   return Object.keys(files).length === 0 ? undefined : files;
 }
 
@@ -48,26 +57,68 @@ function tasksOf({ result }: EditableIn['tasks']): readonly Task[] {
 
 const mostScriptTokens = 10_000; // together; an optimizer is shown each of them whole
 
-/** The scripts that edits may change, by name: none unless the person allows it, agents try them all, and they parse as they are. */
-async function editableScripts({ folder, store }: EditableIn['skill'], tasks: readonly Task[]): Promise<PackageFiles> {
-  if (tasks.length === 0 || !tasks.every(seesPackage) || !(await scriptsChoice.isOn(store))) return {};
-  let left = mostScriptTokens;
-  const texts = new Map<string, string>();
-  for (const name of await packageFiles(folder)) {
-    const text = texts.size === mostScripts ? undefined : await scriptText(folder, name);
-    const tokens = countTokens(text ?? '');
-    if (text === undefined || tokens > left) continue;
-    left -= tokens;
-    texts.set(name, text);
-  }
-  return Object.fromEntries(texts);
+/** The scripts of a package: those that edits may change, and the others of languages that are parsed, with the reason. */
+export interface SkillScripts {
+  readonly editable: PackageFiles;
+  readonly fixed: readonly FixedScript[];
 }
 
-async function scriptText(folder: string, name: string): Promise<string | undefined> {
-  const script = packageScript(name);
-  const text = script === undefined ? undefined : await textOf(folder, name);
-  if (script === undefined || text === undefined) return undefined;
-  return findSyntaxError(script, text) === undefined ? text : undefined;
+/** A script that stays as it is. */
+interface FixedScript {
+  readonly file: string;
+  readonly why: WhyFixed;
+}
+
+const noScripts: SkillScripts = { editable: {}, fixed: [] };
+
+/** The scripts that a run may edit: none unless the person allows it and agents try them all. */
+async function scriptsOfRun(
+  skill: EditableIn['skill'],
+  tasks: readonly Task[],
+  signal: AbortSignal,
+): Promise<SkillScripts> {
+  if (tasks.length === 0 || !tasks.every(seesPackage) || !(await scriptsChoice.isOn(skill.store))) return noScripts;
+  return skillScripts(skill, signal);
+}
+
+/** The scripts that could be edited, as far as they parse as they are and an optimizer can be shown them. */
+export async function skillScripts(
+  { folder, scriptParser }: Pick<EditableIn['skill'], 'folder' | 'scriptParser'>,
+  signal: AbortSignal,
+): Promise<SkillScripts> {
+  let left = mostScriptTokens;
+  const texts = new Map<string, string>();
+  const fixed: FixedScript[] = [];
+  const parse: ParseScript | undefined =
+    scriptParser && ((language, text) => scriptParser.parse(language, text, signal));
+  for (const file of await packageFiles(folder)) {
+    signal.throwIfAborted();
+    const text = isScript(file) ? await textOf(folder, file) : undefined;
+    const script = text === undefined ? undefined : packageScript(file, text);
+    if (text === undefined || script === undefined) continue;
+    const tokens = countTokens(text);
+    const isRoom = texts.size < mostScripts && tokens <= left;
+    const parsed = isRoom ? await parsedScript(script.language, text, parse) : noRoom;
+    if (parsed.kind !== 'parses') {
+      fixed.push({ file, why: parsed });
+      continue;
+    }
+    left -= tokens;
+    texts.set(file, text);
+  }
+  return { editable: Object.fromEntries(texts), fixed };
+}
+
+const noRoom = { kind: 'no-room' } as const;
+
+/** What a person should know before a run where edits may change scripts: which of them stay as they are, and why. */
+export async function scriptNotes(
+  { skill, tasks, options }: EditableIn,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly string[]> {
+  if (options.edits.mode !== 'patch' || options.edits.scope !== 'body') return [];
+  const { fixed } = await scriptsOfRun(skill, tasksOf(tasks), signal);
+  return fixedScriptsSentences(fixed, english);
 }
 
 async function seenFiles(
@@ -121,10 +172,13 @@ const excerpt = 2_000; // characters of one: what it takes and gives stands at i
  * it has them, so the optimizer is shown them too. None of them is edited: those that may be are not among them. Undefined
  * where there are none.
  */
-export async function shownScripts({ skill, tasks }: Omit<EditableIn, 'options'>): Promise<PackageFiles | undefined> {
+export async function shownScripts(
+  { skill, tasks }: Omit<EditableIn, 'options'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<PackageFiles | undefined> {
   const all = tasksOf(tasks);
   if (!all.some(seesPackage)) return undefined;
-  const editable = await editableScripts(skill, all);
+  const { editable } = await scriptsOfRun(skill, all, signal);
   const texts = new Map<string, string>();
   for (const name of await packageFiles(skill.folder)) {
     if (texts.size === mostScripts) break;

@@ -1,10 +1,10 @@
 import type { SandboxState } from '../../ports/sandbox.js';
-import { sandboxChoice, scriptsChoice, throwAwayChoice } from '../../storage/programs/machineChoices.js';
+import { sandboxChoice, throwAwayChoice } from '../../storage/programs/machineChoices.js';
 import { userStateFolder } from '../../storage/state/userState.js';
 import { userStore, type SandboxWorld } from '../world.js';
 import { sandboxStateIn } from './containedPrograms.js';
 
-/** What a person says of this machine: the sandbox for programs of skills, and whether edits may change their scripts. */
+/** What a person says of this machine: the sandbox for programs of skills, and whether it is thrown away. */
 export interface SandboxUseCases {
   /** Whether programs are contained on this machine: it is started, and has to fail to break out. */
   sandboxState(signal: AbortSignal): Promise<SandboxState>;
@@ -14,10 +14,6 @@ export interface SandboxUseCases {
   isThrowAwayMachine(): Promise<boolean>;
   /** The person's own word as well. */
   declareThrowAwayMachine(throwAway: boolean, signal: AbortSignal): Promise<void>;
-  /** Whether edits may change scripts of skills that agents use. */
-  mayEditScripts(): Promise<boolean>;
-  /** The person's own word as well. */
-  allowScriptEdits(on: boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** Wired to the machine and the state of the person. */
@@ -31,8 +27,6 @@ export function createSandboxUseCases(world: SandboxWorld): SandboxUseCases {
       return sandboxState(signal);
     },
     isThrowAwayMachine: async () => throwAwayChoice.isOn(await userStore(world, 'look')),
-    mayEditScripts: async () => scriptsChoice.isOn(await userStore(world, 'look')),
-    allowScriptEdits: async (on, signal) => scriptsChoice.turn(await userStore(world), on, signal),
     declareThrowAwayMachine: async (throwAway, signal) =>
       throwAwayChoice.turn(await userStore(world), throwAway, signal),
   };

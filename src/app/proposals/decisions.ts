@@ -1,7 +1,7 @@
 import { rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RejectedEdit } from '../../engine/runContext.js';
 import { UserError } from '../../errors.js';
-import type { Proposal } from '../../ports/proposal.js';
+import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import { adopt, noteAdoption } from '../../storage/adoption/adopt.js';
 import { readDecisions, noteDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
 import {
@@ -19,8 +19,9 @@ import { ownReceipts, type Receipt } from '../../storage/adoption/receipts.js';
 import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { putCandidateBack } from './chooseCandidate.js';
-import { chosenPart, missingFromFile, refuseRejecting } from './chosenPart.js';
+import { chosenPart, missingFromFile, refuseRejecting, type ChosenPart } from './chosenPart.js';
 import { textNow } from './documentFiles.js';
+import { refuseUnparsed } from './parsedDocuments.js';
 import type { PendingProposal } from './pending.js';
 
 /** What the person wants of a proposal. */
@@ -46,6 +47,8 @@ export async function adoptPending(
   const gone = await missingFromFile(skill, proposal);
   if (gone.length > 0) await reopenEdits(skill, proposal, gone, signal);
   const part = await chosenPart(skill, { proposal, code }, edits);
+  const texts = proposal.documents.map((document) => ({ ...document, text: writtenText(document, part) }));
+  await refuseUnparsed(texts, skill.scriptParser, signal);
   const receipt = await adopt(skill.store, { reading, attended: true, madeElsewhere, ...part }, signal);
   if (part === undefined) {
     await putAwayProposal(skill.store);
@@ -56,6 +59,10 @@ export async function adoptPending(
     await decideOn(skill, Object.fromEntries(accepted), signal);
   }
   return versionOf(skill, receipt);
+}
+
+function writtenText({ path, candidateText }: ProposedDocument, part: ChosenPart | undefined): string {
+  return part?.texts?.[path] ?? candidateText;
 }
 
 /**

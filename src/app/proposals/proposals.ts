@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js';
 import { recordAdoption } from '../results/record.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { restoreVersion } from '../../storage/adoption/history.js';
-import { openPlace, openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { openPlace, openSkill, skillParser, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import type { World } from '../world.js';
 import {
   adoptPending,
@@ -21,6 +21,7 @@ import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
 import { textNow } from './documentFiles.js';
 import { adoptCandidate, chooseCandidate, pendingCandidate } from './chooseCandidate.js';
+import { refuseUnparsed } from './parsedDocuments.js';
 import { pendingOf, type PendingProposal } from './pending.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
@@ -88,7 +89,14 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     },
     showCandidate: async (request) => pendingCandidate(await openSkill(world, request, 'look'), request.candidate),
     decide: async (request, signal) => decideOn(await open(request), request.decisions, signal),
-    refuseWrite: async (request) => refuseEditorWrite(await openPlace(world, request, 'work'), request),
+    async refuseWrite(request, signal) {
+      const place = await openPlace(world, request, 'work');
+      await refuseEditorWrite(place, request);
+      const { documentPath, change, pending } = request;
+      const document = pending.proposal.documents.find(({ path }) => path === documentPath);
+      if (document === undefined || change === undefined) return;
+      await refuseUnparsed([{ ...document, text: change.after }], skillParser(world, place.places), signal);
+    },
     async noteAdoption(request, signal) {
       const skill = await open(request);
       const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);

@@ -26,7 +26,7 @@ import { agentNotes } from '../environments/agentNotes.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
-import { editableFiles, shownScripts } from '../environments/editableFiles.js';
+import { editableFiles, scriptNotes, shownScripts } from '../environments/editableFiles.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -174,6 +174,7 @@ export async function runNotes({
     ...redactionNotes(skill, redactor),
     ...taskSecretNotes(tasks, redactor),
     ...(await environmentNotes(skill, tasks, options)),
+    ...(await scriptNotes({ skill, tasks, options })).map((note) => redactor.redact(note).text),
     ...codeNotes(options),
     ...longSkillNotes(skill, options),
     ...unseenNotes(skill),

@@ -88,6 +88,7 @@ export async function runContextFor(
       redactor.redact(text).found.map(({ kind, placeholder }) => ({ kind, secret: redactor.restore(placeholder) })),
     redact: (text) => redactor.redact(text).text,
     ...toldOptimizer(inputs),
+    scriptParser: skill.scriptParser,
     certifications: certificationsOf(
       skill.store,
       {

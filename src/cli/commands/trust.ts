@@ -1,11 +1,12 @@
 import { Argument, type Command } from 'commander';
 import { UserError } from '../../errors.js';
+import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
 import {
-  sandboxSentence,
+  fixedScriptsSentences,
   scriptEditsSentence,
-  throwAwaySentence,
-  throwAwayWarning,
-} from '../../wording/programs/containment.js';
+  unparsedLanguagesSentence,
+} from '../../wording/programs/scriptEdits.js';
+import { english } from '../../wording/translate.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { isYes } from '../consent.js';
 import { oneLine } from '../terminal.js';
@@ -54,17 +55,40 @@ async function confirmThrowAway(yes: boolean, { terminal, signal }: CliContext):
   throw new UserError('usage', 'This machine was not declared one that is thrown away.', cure);
 }
 
-/** `whetstone scripts [on|off]`: whether edits may change scripts of skills. */
+/** `whetstone scripts [on|off]`: whether edits may change scripts of skills, and which of them. */
 export function addScripts(program: Command, face: CliContext): void {
   program
     .command('scripts')
     .addArgument(new Argument('[turn]', 'on or off, for this machine and for you alone').choices(['on', 'off']))
-    .description('tell whether edits may change scripts of skills that agents run, or turn that on or off')
-    .action(async (turn: 'on' | 'off' | undefined) => {
+    .description('tell whether edits may change scripts of skills that agents run, and which, or turn that on or off')
+    .option('--skill <skill>', 'list the scripts of a skill that edits may change, and why not the others')
+    .option('--root <folder>', 'the workspace that the skill belongs to')
+    .action(async (turn: 'on' | 'off' | undefined, options: { readonly skill?: string; readonly root?: string }) => {
       const useCases = face.open({});
       if (turn !== undefined) await useCases.allowScriptEdits(turn === 'on', face.signal);
-      face.terminal.out(`${scriptEditsSentence(await useCases.mayEditScripts())}\n`);
+      const on = await useCases.mayEditScripts();
+      const { skill } = options;
+      const asked = skill === undefined ? undefined : skillRequest(face, skill, options);
+      const more = on || asked !== undefined ? await scriptLines(useCases, asked, face.signal) : [];
+      face.terminal.out(`${[scriptEditsSentence(on), ...more].map(oneLine).join('\n')}\n`);
     });
+}
+
+/** What can be parsed on this machine; of a skill, which of its scripts. */
+async function scriptLines(
+  useCases: ReturnType<CliContext['open']>,
+  asked: ReturnType<typeof skillRequest> | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (asked === undefined)
+    return [...(await useCases.unparsedLanguages(signal))].map(([reason, languages]) =>
+      unparsedLanguagesSentence(languages, reason),
+    );
+  const { editable, fixed } = await useCases.scriptsOfSkill(asked, signal);
+  const names = Object.keys(editable);
+  const none = fixed.length === 0 ? ['It has no script that an edit could change.'] : [];
+  const open = names.length === 0 ? none : [`Edits could change ${names.join(', ')}.`];
+  return [...open, ...fixedScriptsSentences(fixed, english)];
 }
 
 /** `whetstone logins [--forget [program]]`: whose logins may be used, and how that is taken back. */

@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import type { SandboxState } from '../../ports/sandbox.js';
-import {
-  sandboxSentence,
-  scriptEditsSentence,
-  throwAwaySentence,
-  throwAwayWarning,
-} from '../../wording/programs/containment.js';
+import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
+import { scriptEditsSentence, unparsedLanguagesSentence } from '../../wording/programs/scriptEdits.js';
+import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import type { UseCasesSource } from '../workbench.js';
@@ -55,7 +52,14 @@ export async function editsInScripts(source: UseCasesSource): Promise<boolean> {
 
 async function offerToTurnScripts(on: boolean, useCases: UseCases): Promise<void> {
   const turn = on ? vscode.l10n.t('Turn Off') : vscode.l10n.t('Turn On for This Machine');
-  if ((await showInformation(scriptEditsSentence(on), turn)) !== turn) return;
+  if ((await showInformation(await scriptEditsWords(on, useCases), turn)) !== turn) return;
   await useCases.allowScriptEdits(!on, neverAborted());
-  await showInformation(scriptEditsSentence(!on));
+  await showInformation(await scriptEditsWords(!on, useCases));
+}
+
+/** With what cannot be parsed on this machine, where edits may change scripts. */
+async function scriptEditsWords(on: boolean, useCases: UseCases): Promise<string> {
+  const unparsed = on ? await useCases.unparsedLanguages(neverAborted()) : [];
+  const lacking = [...unparsed].map(([reason, languages]) => unparsedLanguagesSentence(languages, retold(reason)));
+  return [scriptEditsSentence(on), ...lacking].join(' ');
 }

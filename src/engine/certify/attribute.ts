@@ -102,11 +102,8 @@ async function keep(
   const factors = keptFactors(attribution, claimsOf(context, groups, claim));
   const worths = worthsOf(groups, attribution);
   // An edit whose place another one made goes with it.
-  const kept = withEdits(
-    context,
-    original,
-    factors.flatMap((factor) => groups[factor] ?? []),
-  ).candidate;
+  const wanted = factors.flatMap((factor) => groups[factor] ?? []);
+  const { candidate: kept } = await withEdits(context, original, wanted, signal);
   const dropped = best.edits.filter((each) => !kept.edits.includes(each));
   // Nothing helps singly: what the selection saw was the bundle, or luck. The certification tells which.
   const alone = kept.edits.length === 0 || dropped.length === 0;

@@ -62,7 +62,10 @@ export async function measureBlock(
   const scores = await askingAhead(
     context,
     () => tryVariants(context, measuring, triedIn(attribution), signal),
-    () => furtherBlocks(attribution).flatMap((each) => variantJobs(context, measuring, triedIn(each))),
+    async () => {
+      const jobs = furtherBlocks(attribution).map((each) => variantJobs(context, measuring, triedIn(each), signal));
+      return (await Promise.all(jobs)).flat();
+    },
     signal,
   );
   return addBlock(attribution, chunksOf(scores, tasks.length));
@@ -95,7 +98,7 @@ export async function tryVariants(
   signal: AbortSignal,
 ): Promise<readonly (number | undefined)[]> {
   context.record({ kind: 'stage', stage: 'attribute', step: trying.block, planned: trying.tried.length });
-  const jobs = variantJobs(context, measuring, trying);
+  const jobs = await variantJobs(context, measuring, trying, signal);
   const within = withBatchesByText(context, jobs);
   const scores = await concurrently(jobs, context.options.concurrency, async (job) => {
     const attempt = await attemptOnce(within(job), job, job.plan, signal);
@@ -105,18 +108,25 @@ export async function tryVariants(
   return scores;
 }
 
-function variantJobs(context: RunContext, { original, groups, tasks, slot }: GroupedEdits, { block, tried }: Tried) {
+async function variantJobs(
+  context: RunContext,
+  { original, groups, tasks, slot }: GroupedEdits,
+  { block, tried }: Tried,
+  signal: AbortSignal,
+) {
   const shared = {
     stage: 'attribute',
     step: block,
     family: `attribution:${context.options.train.seed}:${block}`,
   } as const;
   const readings = new Map<Subset, ReturnType<DocumentSlot>>();
-  return tried.flatMap(({ task: at, variant }) => {
+  for (const { variant } of tried) {
+    if (readings.has(variant)) continue;
     const edits = variant.flatMap((factor) => groups[factor] ?? []);
-    const reading = readings.get(variant) ?? slot(withEdits(context, original, edits).candidate);
-    readings.set(variant, reading);
-    const task = tasks[at];
-    return task === undefined ? [] : [{ task, number: 1, plan: { ...shared, ...reading } }];
+    readings.set(variant, slot((await withEdits(context, original, edits, signal)).candidate));
+  }
+  return tried.flatMap(({ task: at, variant }) => {
+    const [task, reading] = [tasks[at], readings.get(variant)];
+    return task === undefined || reading === undefined ? [] : [{ task, number: 1, plan: { ...shared, ...reading } }];
   });
 }

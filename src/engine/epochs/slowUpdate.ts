@@ -50,7 +50,9 @@ export async function slowUpdate(
   const { step, current } = start;
   const guidance = await askForGuidance(context, start, signal);
   if (typeof guidance === 'string') return ended(context, start, { action: 'no_content', current, reason: guidance });
-  const updated = withoutOverwritten(context, start.original, withEdits(context, current, [guidance]), 'slow_update');
+  const written = await withEdits(context, current, [guidance], signal);
+  const overwritten = { original: start.original, op: 'slow_update' } as const;
+  const updated = await withoutOverwritten(context, overwritten, written, signal);
   const heldOut = start.heldOut?.inStage('slow-update');
   const made = { step, parent: current, batch: start.tasks };
   const decided = await (start.front?.admit(made, updated, signal) ??

@@ -53,7 +53,7 @@ export async function remind(
   const block = ownBlockText(documentOf(at.from), 'appendix');
   const found = newReminders(patches, block);
   if (found.length === 0) return undefined;
-  const { kept, lost } = lawful(context, at.from, { block, found });
+  const { kept, lost } = await lawful(context, at.from, { block, found }, signal);
   const written = await writtenWith(context, { ...at, block, kept }, signal);
   context.record({
     kind: 'reminders',
@@ -103,11 +103,12 @@ function newReminders(patches: readonly Patch[], block: string): readonly Remind
 }
 
 /** One that may not stand in the skill does not cost the others. */
-function lawful(
+async function lawful(
   context: RunContext,
   from: Candidate,
   { block, found }: { readonly block: string; readonly found: readonly Reminder[] },
-): { readonly kept: readonly Reminder[]; readonly lost: readonly string[] } {
+  signal: AbortSignal,
+): Promise<{ readonly kept: readonly Reminder[]; readonly lost: readonly string[] }> {
   const kept: Reminder[] = [];
   const lost: string[] = [];
   for (const reminder of found) {
@@ -115,15 +116,21 @@ function lawful(
       block,
       [...kept, reminder].map(({ note }) => note),
     );
-    const refusal = refusalOf(context, from, content);
+    const refusal = await refusalOf(context, from, content, signal);
     if (refusal === undefined) kept.push(reminder);
     else lost.push(`a reminder was left out: ${refusal}`);
   }
   return { kept, lost };
 }
 
-function refusalOf(context: RunContext, from: Candidate, content: string): string | undefined {
-  const [row] = withEdits(context, from, [editOf(content, [], from)]).report;
+async function refusalOf(
+  context: RunContext,
+  from: Candidate,
+  content: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { report } = await withEdits(context, from, [editOf(content, [], from)], signal);
+  const [row] = report;
   return row === undefined || row.outcome.kind === 'applied' ? undefined : row.outcome.detail;
 }
 
@@ -160,7 +167,7 @@ async function consolidated(
   if (said.length === 0 || said.length > most || !isShorter)
     return leftOut('the list of all of them did not get shorter');
   const content = withOtherNotes(block, said);
-  const refusal = refusalOf(context, from, content);
+  const refusal = await refusalOf(context, from, content, signal);
   return refusal === undefined ? { kind: 'joined', content } : leftOut(refusal);
 }
 

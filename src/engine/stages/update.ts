@@ -3,6 +3,7 @@ import { sha256 } from '../../hash.js';
 import type { ApplyReportRow, OwnBlockEdit } from '../../skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument, type SkillSize } from '../../skill/document/skillDocument.js';
 import type { PackageFiles } from '../../skill/package/packageFile.js';
+import type { ParseScript } from '../../skill/package/scriptText.js';
 import { applyPackageEdits, sumOf, type PackageDocuments } from '../../skill/package/applyPackageEdits.js';
 import { filesIn, storedText, textsOf, type Candidate, type Update } from '../candidate.js';
 import type { PatchEdit, PatchItem } from '../patch.js';
@@ -17,7 +18,7 @@ export async function update(
   signal: AbortSignal,
 ): Promise<Update> {
   const { edits, changes, noRewrite } = await editsToApply(context, from, { items, at }, signal);
-  const updated = inLawfulOrder(context, from, edits);
+  const updated = await inLawfulOrder(context, from, edits, signal);
   const { candidate, report } = updated;
   const counted = (kind: ApplyReportRow['outcome']['kind']): number =>
     report.filter((row) => row.outcome.kind === kind).length;
@@ -34,10 +35,15 @@ export async function update(
 }
 
 /** In the order of the edits; those of a rewrite in one that keeps to the size on the way, where theirs does not. */
-function inLawfulOrder(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
-  const updated = withEdits(context, from, edits);
+async function inLawfulOrder(
+  context: RunContext,
+  from: Candidate,
+  edits: readonly PatchEdit[],
+  signal: AbortSignal,
+): Promise<Update> {
+  const updated = await withEdits(context, from, edits, signal);
   if (tooLong(updated) === 0 || !edits.some(({ ofRewrite }) => ofRewrite)) return updated;
-  const other = withEdits(context, from, shrinkingFirst(edits));
+  const other = await withEdits(context, from, shrinkingFirst(edits), signal);
   return tooLong(other) < tooLong(updated) ? other : updated;
 }
 
@@ -47,10 +53,15 @@ function tooLong({ report }: Update): number {
 }
 
 /** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */
-export function withEdits(context: RunContext, from: Candidate, edits: readonly PatchEdit[]): Update {
+export async function withEdits(
+  context: RunContext,
+  from: Candidate,
+  edits: readonly PatchEdit[],
+  signal: AbortSignal,
+): Promise<Update> {
   const documents = documentsOf(from);
   const grownFrom = from.grownFrom ?? documents.skill.size;
-  const applied = applyPackageEdits(
+  const applied = await applyPackageEdits(
     documents,
     edits.map((each) => each.edit),
     {
@@ -61,6 +72,7 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
       filesSize: filesSizeOf(from),
       mostOn: (text) => Math.max(1, mostEditsOn(text)),
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
+      parseScript: parsing(context, signal),
     },
   );
   const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);
@@ -68,6 +80,15 @@ export function withEdits(context: RunContext, from: Candidate, edits: readonly 
   return {
     candidate: { ...made, hash: sha256(storedText(textsOf(made))), edits: [...from.edits, ...taken], grownFrom },
     report: applied.report,
+  };
+}
+
+/** Parsers quote the text: secrets are taken out before anything is shortened. */
+function parsing({ scriptParser, redact }: RunContext, signal: AbortSignal): ParseScript | undefined {
+  if (scriptParser === undefined) return undefined;
+  return async (language, text) => {
+    const parsed = await scriptParser.parse(language, text, signal);
+    return parsed.kind === 'broken' ? { ...parsed, message: redact?.(parsed.message) ?? parsed.message } : parsed;
   };
 }
 
@@ -83,12 +104,12 @@ function filesMade({ files }: Candidate, { files: documents }: PackageDocuments)
  * The same without earlier edits of a block that the last one wrote anew: where nothing is left of them, they are no part
  * of the candidate. The last one stays in its place, or takes that of the first, whichever gives the same text.
  */
-export function withoutOverwritten(
+export async function withoutOverwritten(
   context: RunContext,
-  original: Candidate,
+  { original, op }: { readonly original: Candidate; readonly op: OwnBlockEdit['op'] },
   updated: Update,
-  op: OwnBlockEdit['op'],
-): Update {
+  signal: AbortSignal,
+): Promise<Update> {
   const { candidate } = updated;
   const own = candidate.edits.filter(({ edit }) => edit.op === op);
   const [first, last] = [own[0], own.at(-1)];
@@ -97,7 +118,7 @@ export function withoutOverwritten(
     candidate.edits.flatMap((each) => (each === place ? [last] : each.edit.op === op ? [] : [each])),
   );
   for (const edits of orders) {
-    const again = withEdits(context, original, edits).candidate;
+    const { candidate: again } = await withEdits(context, original, edits, signal);
     if (again.hash === candidate.hash && again.edits.length === edits.length)
       return { ...updated, candidate: { ...candidate, edits: again.edits } };
   }

@@ -77,7 +77,7 @@ function skillFor(
     : undefined;
 }
 
-const opened = /\.(?:md|json|c?js)$/u;
+const opened = /\.(?:md|json|ya?ml|[cm]?js|py|sh|bash)$/u;
 
 /** The Markdown files and scripts that the skill names by their paths: an agent opens them where it is told to. */
 function pointedTo(text: string, { entries }: WorkTree): readonly string[] {

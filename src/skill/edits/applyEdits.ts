@@ -13,7 +13,7 @@ import { findSecretText, type FindSecrets } from './secretText.js';
 import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
 import { findInvisible, partsCharacter } from './visibleText.js';
-import { packageScript, type PackageScript } from '../package/packageFile.js';
+import { isScript, packageScript } from '../package/packageFile.js';
 import { findSyntaxError, readScript } from '../package/scriptText.js';
 
 export interface ApplyLimits {
@@ -83,10 +83,12 @@ export function tooMany(most = 0): NotApplied {
 /** The limits of one edit: the document may become just so long. */
 export type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
 
-/** The document with one edit, or why it is not applied. Of a script no law of Markdown holds; it must parse instead. */
+/**
+ * The document with one edit, or why it is not applied. Of a script no law of Markdown holds; it must parse instead. What a
+ * program has to parse is not parsed here: whoever takes the edit asks for that.
+ */
 export function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
-  const script = packageScript(fileOf(edit));
-  return script === undefined ? applyToMarkdown(document, edit, limits) : applyToScript(script, document, edit, limits);
+  return isScript(fileOf(edit)) ? applyToScript(document, edit, limits) : applyToMarkdown(document, edit, limits);
 }
 
 function applyToMarkdown(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
@@ -107,17 +109,26 @@ function applyToMarkdown(document: SkillDocument, edit: Edit, limits: EditLimits
   );
 }
 
-function applyToScript(
-  script: PackageScript,
-  { text, eol }: SkillDocument,
-  edit: Edit,
-  limits: EditLimits,
-): SkillDocument | NotApplied {
+function applyToScript({ text, eol }: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
   const document = { ...readScript(text), eol };
   const planned = planEdit(document, edit, { ...limits, scope: 'body' });
   if (!isSplice(planned)) return planned;
   const next = { ...readScript(spliced(text, planned)), eol };
-  return findUnwanted(document, { next, planned }, limits) ?? findSyntaxError(script, next.text) ?? next;
+  return findUnwanted(document, { next, planned }, limits) ?? findBroken(fileOf(edit), text, next.text) ?? next;
+}
+
+/** Why a text would be no script any more, or one for another program than before. */
+function findBroken(file: string | undefined, before: string, after: string): NotApplied | undefined {
+  const [was, is] = [packageScript(file, before), packageScript(file, after)];
+  if (is !== undefined && isOneLanguage(was?.language, is.language)) return findSyntaxError(is, after);
+  const detail = `The first line of ${file ?? ''} would name another program to run it.`;
+  return { kind: 'refused', reason: 'syntax', detail };
+}
+
+/** A script for any shell may become one for bash. */
+function isOneLanguage(before: string | undefined, after: string): boolean {
+  const shells = ['sh', 'bash'];
+  return before === after || (before !== undefined && shells.includes(before) && shells.includes(after));
 }
 
 /** Where the edit goes and what stands there then, or why it may not be made wherever it goes. */

@@ -4,7 +4,7 @@ import { fileOf, type Edit } from './edit.js';
 import { anySize, type ChangedDocument } from './hunksOfEdits.js';
 import { mostEditsOn } from './sizeBudget.js';
 import { parseSkill } from '../document/skillDocument.js';
-import { packageScript } from '../package/packageFile.js';
+import { isScript } from '../package/packageFile.js';
 
 /** Whether a stranger's document is too long to apply its edits whenever it is looked at: each reads the text anew. */
 export function isTooMuchToApply({ baseText }: Pick<ChangedDocument, 'baseText'>, edits: readonly unknown[]): boolean {
@@ -24,7 +24,7 @@ export function codeMarks(
   { baseText, candidateText, scope }: ChangedDocument,
   edits: readonly Edit[],
 ): readonly CodeMark[] {
-  if (edits.some((edit) => packageScript(fileOf(edit)) !== undefined)) return edits.map(() => ({ changesCode: true }));
+  if (edits.some((edit) => isScript(fileOf(edit)))) return edits.map(() => ({ changesCode: true }));
   if (keepsCode(baseText, candidateText)) return edits.map(() => ({}));
   if (isTooMuchToApply({ baseText }, edits)) return edits.map(() => ({ changesCode: true }));
   let document = parseSkill(baseText);

@@ -2,7 +2,8 @@ import { applyEdit, tooMany, type ApplyLimits } from '../edits/applyEdits.js';
 import { fileOf, type ApplyReportRow, type Edit } from '../edits/edit.js';
 import { largestAllowed } from '../edits/sizeBudget.js';
 import type { NotApplied } from '../edits/splice.js';
-import { isPackageDocument } from './packageFile.js';
+import { isPackageDocument, packageScript } from './packageFile.js';
+import { findScriptError, type ParseScript } from './scriptText.js';
 import type { SkillDocument, SkillSize } from '../document/skillDocument.js';
 
 /** The documents of a package: SKILL.md, and those beside it by their names. */
@@ -16,6 +17,8 @@ export interface PackageLimits extends Omit<ApplyLimits, 'most'> {
   readonly sizeBudget: SkillSize;
   /** What the documents beside SKILL.md had together before the first edit: they grow at its expense alone. */
   readonly filesSize: SkillSize;
+  /** Parses scripts that are not parsed in this process: without it no edit of such a script is taken. */
+  readonly parseScript?: ParseScript | undefined;
   /** How many edits of one document are looked at, by its text before the first. */
   readonly mostOn?: (text: string) => number;
 }
@@ -29,18 +32,18 @@ export interface PackageApplied {
  * Applies the edits one after the other, each to the document that it names, under the laws of a single one. The package
  * as a whole may become as long as SKILL.md may with the others as they were: what one document takes another has not.
  */
-export function applyPackageEdits(
+export async function applyPackageEdits(
   before: PackageDocuments,
   edits: readonly Edit[],
   limits: PackageLimits,
-): PackageApplied {
+): Promise<PackageApplied> {
   const report: ApplyReportRow[] = [];
   const looked = new Map<string | undefined, number>();
   let documents = before;
   for (const [index, edit] of edits.entries()) {
     const seen = looked.get(fileOf(edit)) ?? 0;
     const most = limits.mostOn?.(documentOf(before, edit)?.text ?? '') ?? Infinity;
-    const result = seen < most ? applyOne(documents, edit, limits) : tooMany(most);
+    const result = seen < most ? await applyOne(documents, edit, limits) : tooMany(most);
     looked.set(fileOf(edit), seen + 1);
     report.push({ index, edit, outcome: 'kind' in result ? result : { kind: 'applied' } });
     if (!('kind' in result)) documents = withDocument(documents, fileOf(edit), result);
@@ -48,11 +51,18 @@ export function applyPackageEdits(
   return { documents, report };
 }
 
-function applyOne(documents: PackageDocuments, edit: Edit, limits: PackageLimits): SkillDocument | NotApplied {
+async function applyOne(
+  documents: PackageDocuments,
+  edit: Edit,
+  limits: PackageLimits,
+): Promise<SkillDocument | NotApplied> {
   const document = documentOf(documents, edit);
   if (document === undefined) return noSuchFile(fileOf(edit) ?? '', documents);
   const allowed = allowedFor(documents, document, limits);
-  return applyEdit(document, edit, { ...limits, sizeBudget: largestAllowed(document.size, allowed) });
+  const next = applyEdit(document, edit, { ...limits, sizeBudget: largestAllowed(document.size, allowed) });
+  const script = 'kind' in next ? undefined : packageScript(fileOf(edit), next.text);
+  if (script === undefined || 'kind' in next) return next;
+  return (await findScriptError(script, next.text, limits.parseScript)) ?? next;
 }
 
 function documentOf({ skill, files }: PackageDocuments, edit: Edit): SkillDocument | undefined {
@@ -84,7 +94,7 @@ export function sumOf(sizes: readonly SkillSize[]): SkillSize {
 }
 
 const whyNoScript =
-  'A script is changed only where you turned that on, agents attempt every task, and it can be told without running it that it still parses (JSON, JavaScript).';
+  'A script is changed only where you turned that on, agents attempt every task, and it can be told without running it that it still parses.';
 
 function noSuchFile(file: string, { files }: PackageDocuments): NotApplied {
   const known = ['SKILL.md', ...files.keys()].join(', ');

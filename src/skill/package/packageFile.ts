@@ -32,31 +32,86 @@ export function isPackageDocument(file: string): boolean {
   return isInPackage(file) && /\.(?:md|markdown)$/iu.test(name) && folded(name) !== 'skill.md';
 }
 
+/** Languages that are parsed in this process, by what they are read with anyway. */
+type OwnLanguage = 'json' | 'yaml' | 'javascript';
+
+/** Languages that a program of this machine parses: `module` is JavaScript with imports. */
+export type ForeignLanguage = 'python' | 'sh' | 'bash' | 'module';
+
 /** A script of the package: agents run it, or read it as data. */
 export interface PackageScript {
   readonly file: string;
-  readonly language: 'json' | 'javascript';
+  readonly language: OwnLanguage | ForeignLanguage;
 }
 
-const languages: readonly (readonly [RegExp, PackageScript['language']])[] = [
-  [/\.json$/iu, 'json'],
-  [/\.c?js$/iu, 'javascript'],
-];
+const byEnding: Readonly<Record<string, PackageScript['language']>> = {
+  json: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  js: 'javascript',
+  cjs: 'javascript',
+  mjs: 'module',
+  py: 'python',
+  sh: 'sh',
+  bash: 'bash',
+};
 
 /**
- * A file of a package as a script that edits may change where the person allows that: one of a language of which can be
- * told, without running it, that it still parses. What tools read from hidden folders, and what was installed, is none.
+ * Whether a file of a package is, by its name, a script that edits may change where the person allows that. What tools
+ * read from hidden folders, and what was installed, is none.
  */
-export function packageScript(file: string | undefined): PackageScript | undefined {
-  if (file === undefined || !isInPackage(file)) return undefined;
-  if (file.split('/').some((part) => part.startsWith('.') || folded(part) === 'node_modules')) return undefined;
-  const language = languages.find(([ending]) => ending.test(file))?.[1];
+export function isScript(file: string | undefined): boolean {
+  if (file === undefined || !isInPackage(file)) return false;
+  if (file.split('/').some((part) => part.startsWith('.') || folded(part) === 'node_modules')) return false;
+  const ending = endingOf(file);
+  return ending === '' || Object.hasOwn(byEnding, ending);
+}
+
+/**
+ * The same with its language: of a file without an ending, and of Python and shell, the first line decides where it names
+ * a program. Undefined where no parser is known for it.
+ */
+export function packageScript(file: string | undefined, text: string): PackageScript | undefined {
+  if (file === undefined || !isScript(file)) return undefined;
+  const usual = byEnding[endingOf(file)];
+  const language = usual === undefined || decidedByFirstLine.has(usual) ? languageOfText(text, usual) : usual;
   return language === undefined ? undefined : { file, language };
+}
+
+const decidedByFirstLine: ReadonlySet<string> = new Set(['python', 'sh', 'bash']);
+
+function languageOfText(
+  text: string,
+  usual: PackageScript['language'] | undefined,
+): PackageScript['language'] | undefined {
+  const program = firstLineProgram(text);
+  if (program === undefined) return usual;
+  if (/^python(?:3(?:\.\d+)?)?$/u.test(program)) return 'python';
+  if (program === 'uv' || program === 'pipx') return usual === 'python' ? usual : undefined; // they start Python
+  if (program === 'bash') return 'bash';
+  return program === 'sh' || program === 'dash' || program === 'ash' ? 'sh' : undefined;
+}
+
+/** `python3` of `#!/usr/bin/env -S python3 -u`; undefined where the first line names no program. */
+function firstLineProgram(text: string): string | undefined {
+  const [, line] = /^#!([^\r\n]*)/u.exec(text) ?? [];
+  if (line === undefined) return undefined;
+  const [first = '', ...words] = line
+    .trim()
+    .split(/\s+/u)
+    .map((word) => word.split('/').at(-1) ?? '');
+  return first === 'env' ? (words.find((word) => !word.startsWith('-') && !word.includes('=')) ?? '') : first;
+}
+
+/** In small letters, without its dot; empty where the name has none. */
+function endingOf(file: string): string {
+  const name = file.split('/').at(-1) ?? '';
+  return name.includes('.') ? (name.split('.').at(-1) ?? '').toLowerCase() : '';
 }
 
 /** The same of a document as proposals and receipts name it. */
 export function isScriptDocument({ kind, path }: { readonly kind: string; readonly path: string }): boolean {
-  return kind === 'file' && path.startsWith(fromFolder) && packageScript(path.slice(fromFolder.length)) !== undefined;
+  return kind === 'file' && path.startsWith(fromFolder) && isScript(path.slice(fromFolder.length));
 }
 
 /** Windows and macOS take other spellings of a name for the same. */

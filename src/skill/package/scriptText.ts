@@ -2,7 +2,9 @@ import { compileFunction } from 'node:vm';
 import { readEol } from '../document/lines.js';
 import { sizeOf, type SkillDocument } from '../document/skillDocument.js';
 import type { NotApplied } from '../edits/splice.js';
-import type { PackageScript } from './packageFile.js';
+import { parseAllDocuments } from 'yaml';
+import { isSafeYaml } from '../document/safeYaml.js';
+import type { ForeignLanguage, PackageScript } from './packageFile.js';
 
 /** A script as edits see it: code from its first character to its last, in which nothing is Markdown. */
 export function readScript(text: string): SkillDocument {
@@ -26,26 +28,132 @@ export function readScript(text: string): SkillDocument {
   };
 }
 
-/** Why a script would no longer be one. It is compiled at most, never run. */
+/** What a parser says of a text. */
+export type ParsedScript =
+  | { readonly kind: 'parses' }
+  /** In the words of the parser, and where, as far as it says. */
+  | { readonly kind: 'broken'; readonly message: string; readonly line?: number | undefined }
+  /** Nobody can say: no parser here, one that took too long, or one that the text ended. The reason is a sentence. */
+  | { readonly kind: 'unparsed'; readonly reason: string };
+
+/** Parses a text in a language that is not parsed in this process; nothing of it is run. */
+export type ParseScript = (language: ForeignLanguage, text: string) => Promise<ParsedScript>;
+
+/** Whether a text is a script in its language. It is compiled at most, never run. */
+export async function parsedScript(
+  language: PackageScript['language'],
+  text: string,
+  parse: ParseScript | undefined,
+): Promise<ParsedScript> {
+  const here = parsedInProcess(language, text);
+  if (here.kind !== 'parses' || !isForeign(language)) return here;
+  return (await parse?.(language, text)) ?? { kind: 'unparsed', reason: 'There is no parser for it here.' };
+}
+
+/** Why a script would no longer be one, as far as that can be told in this process. */
 export function findSyntaxError({ file, language }: PackageScript, text: string): NotApplied | undefined {
-  const code = text.replace(/^\uFEFF/u, '');
-  try {
-    if (language === 'json') JSON.parse(code);
-    else compile(code);
-    return undefined;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return {
-      kind: 'refused',
-      reason: 'syntax',
-      detail: `${file} would no longer parse (${why.slice(0, longestReason)}).`,
-    };
+  return refusal(file, parsedInProcess(language, text));
+}
+
+/** Why a script would no longer be one, or why nobody can tell. */
+export async function findScriptError(
+  { file, language }: PackageScript,
+  text: string,
+  parse: ParseScript | undefined,
+): Promise<NotApplied | undefined> {
+  return refusal(file, await parsedScript(language, text, parse));
+}
+
+function isForeign(language: PackageScript['language']): language is ForeignLanguage {
+  return language !== 'json' && language !== 'yaml' && language !== 'javascript';
+}
+
+function refusal(file: string, parsed: ParsedScript): NotApplied | undefined {
+  switch (parsed.kind) {
+    case 'parses':
+      return undefined;
+    case 'broken': {
+      const [why, { line }] = [shortReason(parsed.message), parsed];
+      const detail =
+        line === undefined
+          ? `${file} would no longer parse (${why}).`
+          : `${file} would no longer parse in line ${line} (${why}).`;
+      return { kind: 'refused', reason: 'syntax', detail };
+    }
+    case 'unparsed':
+      return { kind: 'refused', reason: 'syntax', detail: `${file} could not be parsed. ${parsed.reason}` };
   }
 }
 
-const longestReason = 200;
+const longestReason = 200; // characters
+
+/** What a parser says, in one line, with nothing that nobody sees. */
+export function shortReason(message: string): string {
+  const line = message
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .replace(/\.$/u, '');
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+}
+
+/** Of a language that a program has to parse, only what that program would pass over. */
+function parsedInProcess(language: PackageScript['language'], text: string): ParsedScript {
+  if (text.includes('\0')) return { kind: 'broken', message: 'it holds a null byte' };
+  try {
+    return parsedHere(language, text);
+  } catch (error) {
+    if (error instanceof RangeError) return tooDeep;
+    const { message, stack = '' } = error instanceof Error ? error : { message: String(error) };
+    const [, line] = /^script:(\d+)$/mu.exec(stack) ?? [];
+    return { kind: 'broken', message, ...(line === undefined ? {} : { line: Number(line) }) };
+  }
+}
+
+const tooDeep: ParsedScript = { kind: 'unparsed', reason: 'It is nested too deeply.' };
+
+function parsedHere(language: PackageScript['language'], text: string): ParsedScript {
+  const code = text.replace(/^\uFEFF/u, '');
+  switch (language) {
+    case 'json':
+      JSON.parse(code);
+      return parses;
+    case 'javascript':
+      compile(code);
+      return parses;
+    case 'yaml':
+      return parsedYaml(code);
+    case 'python':
+      return declaredEncoding(code);
+    case 'sh':
+    case 'bash':
+      return code === text ? parses : { kind: 'broken', message: 'a shell takes its byte order mark for a command' };
+    case 'module':
+      return parses;
+  }
+}
+
+const parses: ParsedScript = { kind: 'parses' };
+
+const longestYaml = 1_000_000; // characters
+
+function parsedYaml(code: string): ParsedScript {
+  if (!isSafeYaml(code, longestYaml)) return tooDeep;
+  const documents = parseAllDocuments(code, { logLevel: 'silent' });
+  const [first] = Array.isArray(documents) ? documents.flatMap(({ errors }) => errors) : [];
+  if (first === undefined) return parses;
+  const [message = ''] = first.message.split(' at line ');
+  return { kind: 'broken', message, line: first.linePos?.[0].line };
+}
+
+/** Python reads a file as its first lines say: in another encoding it would run what nobody sees. */
+function declaredEncoding(code: string): ParsedScript {
+  const declared = code.split(/\r\n?|\n/u, 2).map((line) => /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/u.exec(line)?.[1]);
+  const other = declared.find((name) => name !== undefined && !/^(?:utf[-_]?8|(?:us[-_])?ascii)$/iu.test(name));
+  return other === undefined ? parses : { kind: 'broken', message: `it declares the encoding ${other}, not UTF-8` };
+}
 
 /** As Node.js loads a script: the body of a function, in which a first line for the shell is none of its code. */
 function compile(code: string): void {
-  compileFunction(code.replace(/^#!.*/u, ''), ['exports', 'require', 'module', '__filename', '__dirname']);
+  const given = ['exports', 'require', 'module', '__filename', '__dirname'];
+  compileFunction(code.replace(/^#!.*/u, ''), given, { filename: 'script' });
 }

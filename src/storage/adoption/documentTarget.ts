@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import { unlessMissing } from '../files/fileErrors.js';
 import { differInLearnedAlone } from '../../skill/document/learnedBlock.js';
 import type { DocumentKind } from '../../ports/proposal.js';
-import { fromFolder, isPackageDocument, packageScript } from '../../skill/package/packageFile.js';
+import { fromFolder, isPackageDocument, isScript } from '../../skill/package/packageFile.js';
 import type { Places } from '../state/places.js';
 import { memoryFiles, memoryPlace } from './memoryNames.js';
 
@@ -70,7 +70,7 @@ export async function documentFile(places: Places, { kind, documentPath }: Docum
 
 function packagePath({ skillPath }: Places, documentPath: string): string {
   const file = documentPath.slice(fromFolder.length);
-  if (documentPath.startsWith(fromFolder) && (isPackageDocument(file) || packageScript(file) !== undefined))
+  if (documentPath.startsWith(fromFolder) && (isPackageDocument(file) || isScript(file)))
     return path.join(path.dirname(skillPath), ...file.split('/'));
   throw refuse(
     'proposal-not-adoptable',

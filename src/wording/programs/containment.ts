@@ -57,13 +57,9 @@ export function throwAwayWarning(): string {
   );
 }
 
-/** Whether edits may change scripts of skills on this machine. */
-export function scriptEditsSentence(on: boolean): string {
-  return on
-    ? t(
-        'Edits may change scripts of skills (JSON, JavaScript) where agents attempt every task. Agents run what is adopted, so read every line; nothing of it is adopted unattended.',
-      )
-    : t('Edits change no script of a skill: agents and the optimizer read them, and that is all.');
+/** Why there is no sandbox, for what is stored and written for scripts. */
+export function noSandboxReason(state: NoSandbox): string {
+  return whyNoSandbox(state, english);
 }
 
 /** For the report of a run. */

@@ -61,7 +61,8 @@ async function interpreterOf(file: string): Promise<string | undefined> {
   return name !== undefined && /^[\w./+][\w./+-]*$/u.test(name) ? name : undefined;
 }
 
-async function beginningOf(file: string): Promise<string> {
+/** What stands in the first bytes of a file; empty where it cannot be read. */
+export async function beginningOf(file: string): Promise<string> {
   let text = '';
   try {
     for await (const part of createReadStream(file, { encoding: 'latin1', end: lastByte })) text += String(part);

@@ -43,6 +43,27 @@ export async function findTools(
   return { kind: 'missing', programs, install: installLine(programs) };
 }
 
+/** The first program of this name that no workspace can have brought, and that `isIt`; by its real name. */
+export async function findOutside(
+  name: string,
+  {
+    searched,
+    closed,
+    isIt,
+  }: {
+    readonly searched: string | undefined;
+    readonly closed: readonly string[];
+    readonly isIt: (file: string) => Promise<boolean>;
+  },
+): Promise<string | undefined> {
+  const folders = await trustedFolders([searched, ...usualFolders].join(path.delimiter), closed);
+  const isOutside = await leadOut(closed);
+  return firstThatRuns(
+    folders.map((folder) => path.join(folder, name)),
+    async (file) => (await isOutside(file)) && isIt(file),
+  );
+}
+
 const names = ['bwrap', 'socat', 'rg', 'prlimit', 'bash'] as const;
 
 function toolsOf(found: ReadonlyMap<string, string>): SandboxTools {

@@ -108,11 +108,8 @@ async function attributedTo(
 ) {
   const run = aRunContext(parts);
   const original = originalCandidate(skillText);
-  const best = withEdits(
-    run.context,
-    original,
-    list.map((edit) => aPatchEdit(edit)),
-  ).candidate;
+  const edits = list.map((edit) => aPatchEdit(edit));
+  const { candidate: best } = await withEdits(run.context, original, edits, new AbortController().signal);
   assert.equal(best.edits.length, list.length);
   const slot = asSkill(undefined);
   const attributed = await attribute(

@@ -17,6 +17,7 @@ import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { aPatchEdit } from '../../../builders/aPatch.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../../builders/aReviewProposal.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
+import { calm } from '../../../builders/storage.js';
 
 const skill = '# S\n\nBe brief.\n';
 const files = { 'a.md': '# A\n\nBe calm.\n', 'b.md': '# B\n\nBe kind.\n' };
@@ -27,52 +28,51 @@ const inSkill: Edit = { op: 'append', content: 'Say who.', rationale: 'r' };
 describe('a candidate of a package', () => {
   const { context } = aRunContext();
   const original = originalCandidate(skill, files);
-  const made = (...edits: readonly Edit[]) =>
-    withEdits(
-      context,
-      original,
-      edits.map((edit) => aPatchEdit(edit)),
-    ).candidate;
+  const made = async (...edits: readonly Edit[]) => {
+    const items = edits.map((edit) => aPatchEdit(edit));
+    return (await withEdits(context, original, items, calm)).candidate;
+  };
 
-  it('has the hash, the texts and the request of the skill alone as long as no file is changed', () => {
+  it('has the hash, the texts and the request of the skill alone as long as no file is changed', async () => {
+    const changed = await made(inSkill);
     assert.equal(original.hash, sha256(skill));
     assert.deepEqual(asSkill('m')(original), { skill, memory: 'm' });
-    assert.equal(made(inSkill).hash, sha256(made(inSkill).text));
+    assert.equal(changed.hash, sha256(changed.text));
     assert.equal(
-      made(inSkill).hash,
-      withEdits(context, originalCandidate(skill), [aPatchEdit(inSkill)]).candidate.hash,
+      changed.hash,
+      (await withEdits(context, originalCandidate(skill), [aPatchEdit(inSkill)], calm)).candidate.hash,
     );
-    assert.equal(pairCandidate(asSkill(undefined)(made(inSkill))).hash, made(inSkill).hash);
+    assert.equal(pairCandidate(asSkill(undefined)(changed)).hash, changed.hash);
   });
 
-  it('is another one where a file is changed, and the same again where that is taken back', () => {
-    const changed = made(inA);
+  it('is another one where a file is changed, and the same again where that is taken back', async () => {
+    const changed = await made(inA);
     assert.equal(changed.text, skill);
     assert.notEqual(changed.hash, original.hash);
     assert.deepEqual(asSkill(undefined)(changed).files, { 'a.md': '# A\n\nBe swift.\n' });
     assert.equal(pairCandidate(asSkill(undefined)(changed), files).hash, changed.hash);
     assert.equal(lengthOf(changed) - lengthOf(original), 1);
-    assert.equal(made(inA, back).hash, original.hash);
+    assert.equal((await made(inA, back)).hash, original.hash);
     assert.deepEqual(asMemory(textsOf(changed))({ text: 'm', hash: '' }), { ...textsOf(changed), memory: 'm' });
   });
 
-  it('is kept under its hash, and gives the text of the skill back', () => {
-    for (const each of [original, made(inA), made(inA, inSkill)]) {
+  it('is kept under its hash, and gives the text of the skill back', async () => {
+    for (const each of [original, await made(inA), await made(inA, inSkill)]) {
       const stored = storedText(textsOf(each));
       assert.deepEqual([sha256(stored), skillIn(stored)], [each.hash, each.text]);
     }
     assert.equal(skillIn('{"files":{ is how this skill begins'), '{"files":{ is how this skill begins');
   });
 
-  it('proposes one document a file that it changes, and SKILL.md only where that is changed', () => {
+  it('proposes one document a file that it changes, and SKILL.md only where that is changed', async () => {
     const edits = [aProposedEdit(inSkill, { id: 'E1' }), aProposedEdit(inA, { id: 'E2' })];
     const kinds = (candidate: typeof original, always: boolean, own: typeof edits) =>
       changedDocuments({ path: 's/SKILL.md', base: original, candidate, always }, own).map(
         (each) => `${each.kind} ${each.path} ${each.edits.map(({ id }) => id).join()}`,
       );
-    assert.deepEqual(kinds(made(inSkill, inA), false, edits), ['skill s/SKILL.md E1', 'file ./a.md E2']);
-    assert.deepEqual(kinds(made(inA), false, edits.slice(1)), ['file ./a.md E2']);
-    assert.deepEqual(kinds(made(inA), true, edits.slice(1)), ['skill s/SKILL.md ', 'file ./a.md E2']);
+    assert.deepEqual(kinds(await made(inSkill, inA), false, edits), ['skill s/SKILL.md E1', 'file ./a.md E2']);
+    assert.deepEqual(kinds(await made(inA), false, edits.slice(1)), ['file ./a.md E2']);
+    assert.deepEqual(kinds(await made(inA), true, edits.slice(1)), ['skill s/SKILL.md ', 'file ./a.md E2']);
   });
 
   it('gives way to another one of the front and comes back with its files', () => {

@@ -4,6 +4,7 @@ import { withEdits } from '../../../../src/engine/stages/update.js';
 import type { PatchEdit } from '../../../../src/engine/patch.js';
 import { aPatchEdit } from '../../../builders/aPatch.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
+import { calm } from '../../../builders/storage.js';
 
 const { context } = aRunContext({ settings: { edits: { growth: 3 } } });
 
@@ -15,12 +16,13 @@ describe('the size that edits may give a skill', () => {
     ['what is advised where it is short', 490, 10],
   ];
   for (const [name, lines, taken] of rows) {
-    it(`is ${name}, over all steps together`, () => {
+    it(`is ${name}, over all steps together`, async () => {
       const original = originalCandidate('- line\n'.repeat(lines));
       const edits = Array.from({ length: 12 }, (_, index) => anAppend(`- rule ${index}`));
-      const end = edits.reduce((current, edit) => withEdits(context, current, [edit]).candidate, original);
+      let end = original;
+      for (const edit of edits) end = (await withEdits(context, end, [edit], calm)).candidate;
       assert.equal(end.edits.length, taken);
-      const again = withEdits(context, original, end.edits).candidate;
+      const { candidate: again } = await withEdits(context, original, end.edits, calm);
       assert.equal(again.text, end.text, 'all of them in one go, as attribution tries them');
     });
   }

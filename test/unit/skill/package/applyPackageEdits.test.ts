@@ -10,8 +10,8 @@ const tone = '# Tone\n\n- Be kind.\n\n<!-- whetstone:keep -->\nMine.\n<!-- /whet
 const why = { rationale: 'r' };
 
 describe('edits of a package', () => {
-  it('change the file that they name, and SKILL.md where they name none', () => {
-    const { documents, report } = applied([
+  it('change the file that they name, and SKILL.md where they name none', async () => {
+    const { documents, report } = await applied([
       { op: 'append', content: '- Say who.', ...why },
       { op: 'replace', file: 'references/tone.md', anchor: '- Be kind.', content: '- Be calm.', ...why },
     ]);
@@ -20,8 +20,8 @@ describe('edits of a package', () => {
     assert.equal(textOf(documents), tone.replace('kind', 'calm'));
   });
 
-  it('find no place in a file that is not among them, with a reason of its own', () => {
-    const { documents, report } = applied([{ op: 'append', file: 'scripts/run.md', content: '- x', ...why }]);
+  it('find no place in a file that is not among them, with a reason of its own', async () => {
+    const { documents, report } = await applied([{ op: 'append', file: 'scripts/run.md', content: '- x', ...why }]);
     assert.deepEqual(outcomes(report), ['unmatched file-missing']);
     const [row] = report;
     assert.match(row?.outcome.kind === 'unmatched' ? row.outcome.detail : '', /SKILL\.md, references\/tone\.md\.$/);
@@ -38,30 +38,33 @@ describe('edits of a package', () => {
     ['no-change', { op: 'replace', anchor: '- Be kind.', content: '- Be kind.', ...why }],
   ];
   for (const [reason, edit] of unlawful) {
-    it(`are held to the same law in a file as in SKILL.md: ${reason}`, () => {
-      const { documents, report } = applied([{ ...edit, file: 'references/tone.md' }]);
+    it(`are held to the same law in a file as in SKILL.md: ${reason}`, async () => {
+      const { documents, report } = await applied([{ ...edit, file: 'references/tone.md' }]);
       assert.deepEqual(outcomes(report), [`refused ${reason}`]);
       assert.equal(textOf(documents), tone);
     });
   }
 
-  it('make the package as long as SKILL.md may become and the others were, and no longer', () => {
+  it('make the package as long as SKILL.md may become and the others were, and no longer', async () => {
     const more = (file: string | undefined, lines: number): Edit => ({
       op: 'append',
       ...(file === undefined ? {} : { file }),
       content: Array.from({ length: lines }, (_, at) => `- Rule ${at} of ${file ?? 'all'}.`).join('\n'),
       ...why,
     });
-    assert.deepEqual(grow([more(undefined, 30)]), ['refused size-budget']);
-    assert.deepEqual(grow([more('references/tone.md', 30)]), ['refused size-budget']);
-    assert.deepEqual(grow([more('references/tone.md', 12), more(undefined, 12)]), ['applied', 'refused size-budget']);
-    assert.deepEqual(grow([more('references/tone.md', 12)]), ['applied']);
+    assert.deepEqual(await grow([more(undefined, 30)]), ['refused size-budget']);
+    assert.deepEqual(await grow([more('references/tone.md', 30)]), ['refused size-budget']);
+    assert.deepEqual(await grow([more('references/tone.md', 12), more(undefined, 12)]), [
+      'applied',
+      'refused size-budget',
+    ]);
+    assert.deepEqual(await grow([more('references/tone.md', 12)]), ['applied']);
     // What a file loses SKILL.md does not gain: its own limit stays.
     const shorter: Edit = { op: 'delete', file: 'references/tone.md', anchor: '- Be kind.', ...why };
-    assert.deepEqual(grow([shorter, more(undefined, 18)]), ['applied', 'refused size-budget']);
+    assert.deepEqual(await grow([shorter, more(undefined, 18)]), ['applied', 'refused size-budget']);
   });
 
-  it('are applied to SKILL.md alone exactly as edits of one document are', () => {
+  it('are applied to SKILL.md alone exactly as edits of one document are', async () => {
     const edits: readonly Edit[] = [
       { op: 'append', content: '- One.', ...why },
       { op: 'replace', anchor: 'nowhere', content: 'x', ...why },
@@ -69,7 +72,7 @@ describe('edits of a package', () => {
     ];
     const limits = { scope: 'body', sizeBudget: { lines: 500, tokens: 5000 } } as const;
     const alone = applyEdits(parseSkill(skill), edits, { ...limits, most: 2 });
-    const inPackage = applyPackageEdits({ skill: parseSkill(skill), files: new Map() }, edits, {
+    const inPackage = await applyPackageEdits({ skill: parseSkill(skill), files: new Map() }, edits, {
       ...limits,
       filesSize: sumOf([]),
       mostOn: () => 2,
@@ -91,11 +94,11 @@ function applied(edits: readonly Edit[], lines = 500) {
   });
 }
 
-function grow(edits: readonly Edit[]): readonly string[] {
-  return outcomes(applied(edits, 20).report);
+async function grow(edits: readonly Edit[]): Promise<readonly string[]> {
+  return outcomes((await applied(edits, 20)).report);
 }
 
-function outcomes(report: ReturnType<typeof applied>['report']): readonly string[] {
+function outcomes(report: Awaited<ReturnType<typeof applied>>['report']): readonly string[] {
   return report.map(({ outcome }) => ('reason' in outcome ? `${outcome.kind} ${outcome.reason}` : outcome.kind));
 }
 
