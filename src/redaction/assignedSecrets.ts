@@ -1,22 +1,41 @@
 import { isDrawn, wordShare } from './drawnValue.js';
 import { isNotation, looksRandom } from './plausibleValue.js';
 import { judgeForeignName, judgeName, type NameFamily } from './secretNames.js';
-import type { Span } from './span.js';
+import type { Search, Span } from './span.js';
 import { standsForSecret, type ValueForm } from './standIn.js';
 
 /**
  * Secrets that a name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `client secret: …`, `--token …`, `<password>…`.
  * A name alone is not enough: the value must look like one, too, or half of all documentation would be blacked out.
  */
-export function findAssignedSecrets(text: string): readonly Span[] {
+export function* findAssignedSecrets(text: string): Search {
   return [
-    ...[...text.matchAll(assignment), ...text.matchAll(flag)].flatMap((match) =>
-      spanOf(match, judgeName(fullName(match)) ?? judgeEscaped(match)),
-    ),
-    ...(ascii.test(text) ? [] : [...text.matchAll(foreignAssignment)]).flatMap((match) =>
-      spanOf(match, judgeForeignName(match.groups?.['name'] ?? '')),
-    ),
+    ...(yield* eachMatch(text.matchAll(assignment), namedSpans)),
+    ...(yield* eachMatch(text.matchAll(flag), namedSpans)),
+    ...(ascii.test(text) ? [] : yield* eachMatch(text.matchAll(foreignAssignment), foreignSpans)),
   ];
+}
+
+const few = 64; // matches a piece: names with a sign behind them stand in every other line
+
+function* eachMatch(matches: Iterable<RegExpExecArray>, spansOf: (match: RegExpExecArray) => readonly Span[]): Search {
+  const found: (readonly Span[])[] = [];
+  let looked = 0;
+  for (const match of matches) {
+    if ((looked += 1) % few === 0) yield;
+    const spans = spansOf(match);
+    if (spans.length > 0) found.push(spans);
+  }
+  yield;
+  return found.flat();
+}
+
+function namedSpans(match: RegExpExecArray): readonly Span[] {
+  return spanOf(match, judgeName(fullName(match)) ?? judgeEscaped(match));
+}
+
+function foreignSpans(match: RegExpExecArray): readonly Span[] {
+  return spanOf(match, judgeForeignName(match.groups?.['name'] ?? ''));
 }
 
 /** Behind the `\n` of JSON the n is no part of the name. */

@@ -5,7 +5,7 @@ import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
 import { findToldSecrets } from './toldSecrets.js';
-import { mergeSpans, outside, type Finder, type Span } from './span.js';
+import { mergeSpans, outside, type Search, type Span } from './span.js';
 import { createHmac } from 'node:crypto';
 
 interface FoundSecret {
@@ -25,6 +25,8 @@ interface Redaction {
  */
 export interface Redactor {
   redact(text: string): Redaction;
+  /** The same in pieces, for a text of any length: whoever drives it can let others have their turn, or leave it. */
+  redacting(text: string): Generator<undefined, Redaction, undefined>;
   /** Puts back what this redactor took out before; other placeholders stay. */
   restore(text: string, how?: Restoring): string;
 }
@@ -62,24 +64,36 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
     before.add(secret, span.kind);
     return { kind: span.kind, placeholder };
   };
-  const pass = (text: string, find: Finder): string =>
-    splice(text, find(text), (span) => replace(text, span).placeholder);
+  const pass = (text: string, spans: readonly Span[]): string =>
+    splice(text, spans, (span) => replace(text, span).placeholder);
 
-  const redact = (text: string): Redaction => {
+  function* rounds(text: string): Generator<undefined, Redaction, undefined> {
     let current = text;
     for (let round = 0; round < maximumRounds; round++) {
       const unchanged = current;
-      current = pass(current, findKnown);
-      current = pass(current, findOwnOnce);
-      current = pass(current, findWithSecretlintOnce);
-      current = pass(current, before.find);
+      current = pass(current, findKnown(current));
+      current = pass(current, yield* findOwnOnce(current));
+      current = pass(current, yield* findWithSecretlintOnce(current));
+      current = pass(current, yield* before.find(current));
       if (current === unchanged) break;
     }
     return { text: current, found: foundIn(current, secrets) };
-  };
+  }
 
+  let worked: { readonly text: string; readonly redaction: Redaction } | undefined;
+  const redact = remembered(
+    (text) => (worked?.text === text ? worked.redaction : atOnce(rounds(text))),
+    textsRemembered,
+  );
   return {
-    redact: remembered(redact, textsRemembered),
+    redact,
+    *redacting(text) {
+      if (text.length <= longestShared) return redact(text);
+      worked = { text, redaction: yield* rounds(text) };
+      const redaction = redact(text);
+      worked = undefined;
+      return redaction;
+    },
     restore(text, { form = 'text', only } = {}) {
       return text.replaceAll(placeholderPattern, (placeholder) => {
         const secret = secrets.get(placeholder);
@@ -90,17 +104,25 @@ export function createRedactor({ key, known = [] }: RedactorOptions): Redactor {
   };
 }
 
+/** All pieces of a search in one go. */
+function atOnce<Result>(steps: Generator<undefined, Result, undefined>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 /** Each round can only uncover what a former one stood beside; real texts need two. */
 const maximumRounds = 8;
 
 const textsRemembered = 128;
 
-function findOwn(text: string): readonly Span[] {
+function* findOwn(text: string): Search {
   const spaced = withoutEscapes(text);
   return [
-    ...findShapedSecrets(spaced),
-    ...findAssignedSecrets(text),
-    ...findToldSecrets(spaced),
+    ...(yield* findShapedSecrets(spaced)),
+    ...(yield* findAssignedSecrets(text)),
+    ...(yield* findToldSecrets(spaced)),
     ...findHighEntropy(spaced),
   ];
 }
@@ -112,11 +134,11 @@ const findWithSecretlintOnce = onceWhereClean(findWithSecretlint);
  * What shape alone says of a text does not depend on who asks: all redactors of a process share the texts in which nothing
  * was found, since a run, the next one and what they store work on the same ones. A text with a secret in it is not kept.
  */
-function onceWhereClean(find: Finder): Finder {
+function onceWhereClean(find: (text: string) => Search): (text: string) => Search {
   const clean = new Set<string>();
-  return (text) => {
-    if (text.length > longestShared) return find(text);
-    const found = clean.delete(text) ? [] : find(text);
+  return function* (text) {
+    if (text.length > longestShared) return yield* find(text);
+    const found = clean.delete(text) ? [] : yield* find(text);
     if (found.length === 0) clean.add(text);
     const [oldest] = clean;
     if (clean.size > textsShared && oldest !== undefined) clean.delete(oldest);
@@ -160,11 +182,12 @@ function foundIn(text: string, secrets: ReadonlyMap<string, string>): readonly F
 interface RememberedSecrets {
   /** Remembers a secret with the kind that it was first found as; one that is too short is not. */
   add(secret: string, kind: string): void;
-  readonly find: Finder;
+  readonly find: (text: string) => Search;
 }
 
 /** What stood behind “password:” once may be an ordinary word elsewhere: a shorter one is not remembered. */
 const shortest = 12;
+const placesAPiece = 32_768;
 
 function rememberSecrets(): RememberedSecrets {
   const byStart = new Map<string, Map<string, string>>();
@@ -176,10 +199,11 @@ function rememberSecrets(): RememberedSecrets {
       if (!sharing.has(secret)) sharing.set(secret, kind);
       byStart.set(start, sharing);
     },
-    find(text) {
+    *find(text) {
       if (byStart.size === 0) return [];
       const found: Span[] = [];
       for (let start = 0; start + shortest <= text.length; start += 1) {
+        if (start % placesAPiece === placesAPiece - 1) yield;
         for (const [secret, kind] of byStart.get(text.slice(start, start + shortest)) ?? []) {
           if (text.startsWith(secret, start)) found.push({ start, end: start + secret.length, kind });
         }

@@ -1,5 +1,15 @@
-import type { SecretShape, Span } from './span.js';
+import type { Search, SecretShape, Span } from './span.js';
 import { standsForSecret } from './standIn.js';
+
+/** The secrets of these shapes in a text, in their order. */
+export function* findShapes(text: string, shapes: readonly SecretShape[]): Search {
+  const found: (readonly Span[])[] = [];
+  for (const shape of shapes) {
+    found.push(findShape(text, shape));
+    yield;
+  }
+  return found.flat();
+}
 
 /** The secrets of one shape in a text. */
 export function findShape(text: string, { kind, pattern, accept }: SecretShape): readonly Span[] {

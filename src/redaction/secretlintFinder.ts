@@ -1,5 +1,5 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import type { Span } from './span.js';
+import type { Search, Span } from './span.js';
 
 type Rule = (typeof rules)[number];
 type Context = Parameters<Rule['create']>[0];
@@ -11,10 +11,15 @@ type Source = Parameters<NonNullable<ReturnType<Rule['create']>['file']>>[0];
  * obeys `secretlint-disable` comments in the text, shifts every range after a byte order mark, and keeps a record of each
  * run for the life of the process.
  */
-export function findWithSecretlint(text: string): readonly Span[] {
+export function* findWithSecretlint(text: string): Search {
   if (!/\S{16}/.test(text)) return []; // shorter than anything that a rule reports
   const source = sourceOf(text);
-  return scanners.flatMap((scan) => scan(source));
+  const found: (readonly Span[])[] = [];
+  for (const scan of scanners) {
+    found.push(scan(source));
+    yield;
+  }
+  return found.flat();
 }
 
 /** Finds out what is to be disabled, which nothing is here. */

@@ -1,17 +1,21 @@
-import type { SecretShape, Span } from './span.js';
+import type { Search, SecretShape } from './span.js';
 import { vendorTokens } from './vendorTokens.js';
-import { decoded, findShape, isRealPassword } from './secretShape.js';
+import { decoded, findShapes, isRealPassword } from './secretShape.js';
 import { looksRandom } from './plausibleValue.js';
 import { standsForSecret } from './standIn.js';
 
 /** Secrets that their own shape gives away, whatever stands around them. */
-export function findShapedSecrets(text: string): readonly Span[] {
+export function* findShapedSecrets(text: string): Search {
   const words = longWords(text);
+  const structured = yield* findShapes(text, structuredSecrets);
+  const tokens = yield* findShapes(words.text, words.text === '' ? [] : vendorTokens);
   return [
-    ...structuredSecrets.flatMap((shape) => findShape(text, shape)),
-    ...(words.text === '' ? [] : vendorTokens)
-      .flatMap((shape) => findShape(words.text, shape))
-      .map(({ start, end, kind }) => ({ start: words.originalOf(start), end: words.originalOf(end - 1) + 1, kind })),
+    ...structured,
+    ...tokens.map(({ start, end, kind }) => ({
+      start: words.originalOf(start),
+      end: words.originalOf(end - 1) + 1,
+      kind,
+    })),
   ];
 }
 

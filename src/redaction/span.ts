@@ -8,6 +8,9 @@ export interface Span {
 /** Finds secrets of one family. Never overlaps itself on purpose; overlaps with other finders are merged. */
 export type Finder = (text: string) => readonly Span[];
 
+/** Spans that are found in pieces: it stops after each, so that whoever drives it can let others have their turn. */
+export type Search = Generator<undefined, readonly Span[], undefined>;
+
 /**
  * One span for each stretch of overlapping ones, in order. The kind is that of the longest: a token inside a connection
  * string is named for the connection string.

@@ -1,14 +1,16 @@
 import { isDrawn } from './drawnValue.js';
 import { isNotation, looksRandom } from './plausibleValue.js';
-import { decoded, findShape, isRealPassword } from './secretShape.js';
-import type { SecretShape, Span } from './span.js';
+import { decoded, findShape, findShapes, isRealPassword } from './secretShape.js';
+import type { Search, SecretShape, Span } from './span.js';
 
 /** Secrets that the words around them tell: commands, logins, cookies, and passwords that no sign joins to their name. */
-export function findToldSecrets(text: string): readonly Span[] {
-  const told = groups.flatMap(({ hint, shapes }) =>
-    hint.test(text) ? shapes.flatMap((shape) => findShape(text, shape)) : [],
-  );
-  return [...told, ...findCookies(text)];
+export function* findToldSecrets(text: string): Search {
+  const told: (readonly Span[])[] = [];
+  for (const { hint, shapes } of groups) {
+    yield;
+    if (hint.test(text)) told.push(yield* findShapes(text, shapes));
+  }
+  return [...told.flat(), ...findCookies(text)];
 }
 
 /** Every cookie of a header that is as long and as random as a session's, whatever its name. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { SecretsFound } from '../../src/errors.js';
 import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
@@ -102,6 +103,28 @@ describe('agent tasks with a program as the target', () => {
     await assert.rejects(evaluate(), SecretsFound);
     await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: true }, calm);
     assert.equal((await evaluate()).tasks[0]?.hard, 1);
+  });
+
+  it('are searched for secrets beside everything else, and no further than until that is cancelled', async () => {
+    const { workspace } = aProgram('codex');
+    const file = path.join(path.dirname(workspace.skillPath), 'evals/fixtures/shop/orders.txt');
+    const orders = 'order: 12, size=42 --for this one\n'.repeat(6_000);
+    writeFileSync(file, `${orders}GITHUB_TOKEN=ghp_${'b1C2'.repeat(8)}d3E4\n`);
+    const search = (signal: AbortSignal) =>
+      workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: false }, signal);
+    const over = new AbortController();
+    let turns = 0;
+    const others = (async () => {
+      for (; !over.signal.aborted; turns += 1) await turn();
+    })();
+    const [found] = await search(calm);
+    over.abort();
+    await others;
+    assert.deepEqual([found?.file, found?.line], ['orders.txt', 6_001]);
+    assert.ok(turns >= 3, `${turns} turns`);
+    const cancelled = new AbortController();
+    setImmediate(() => setImmediate(() => cancelled.abort(new Error('enough'))));
+    await assert.rejects(search(cancelled.signal), /enough/u);
   });
 
   it('are told of before a run: who works on them, what that may take, and that nobody redacts it', async () => {

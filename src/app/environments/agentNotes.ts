@@ -1,3 +1,4 @@
+import { commandsOf, type CommandOptions } from '../../checks/rules/command.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { WorkLimits } from '../../ports/agentWork.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -30,8 +31,31 @@ export async function agentNotes({ world, tasks, options, target }: AgentPlan): 
       : [
           `A cap in tokens may be passed by ${grouped(beyond)} tokens for each attempt under way: what a call took is told when it is over.`,
         ]),
+    ...openPythonJudges(worked),
     ...(await throwAwayNotes(world)),
   ];
+}
+
+/**
+ * Judges that start Python on a script of their own where the agent worked: Python takes modules from the folder of the
+ * script before its own, and so what the agent left there. Nothing is changed about their start, since a judge may be
+ * meant to import what the agent wrote.
+ */
+export function openPythonJudges(tasks: readonly Pick<Task, 'checks'>[]): readonly string[] {
+  const open = tasks.flatMap(commandsOf).filter(({ folder, ...start }) => folder !== undefined && takesModules(start));
+  const lines = new Set(open.map(({ command, arguments: words }) => [command, ...words].join(' ')));
+  return [...lines].map(
+    (line) =>
+      `“${line}” judges in the folder that the agent left, and Python takes modules from there before its own: a csv.py of the agent’s would run as a part of the judge. Where it needs nothing of that folder, start it with -I; otherwise see docs/checks.md.`,
+  );
+}
+
+/** Whether Python, started so, looks for modules in the folder that it works in. */
+function takesModules({ command, arguments: words }: Pick<CommandOptions, 'command' | 'arguments'>): boolean {
+  if (!/^python[\d.]*$/u.test(command.split('/').at(-1) ?? '')) return false;
+  const at = words.findIndex((word) => word.endsWith('.py') || /^-\w*[cm]$/u.test(word));
+  const switches = words.slice(0, at < 0 ? words.length : at);
+  return !switches.some((word) => /^-[A-Za-z]*[IP]/u.test(word)) && words[at]?.startsWith('/') !== true;
 }
 
 /** Said before the run, and kept in its report. */

@@ -6,9 +6,11 @@ import type { LanguageModel } from '../../ports/languageModel.js';
 import { readings } from '../../redaction/readings.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
+import type { Steps } from '../../tasks/steps.js';
 import type { Task } from '../../tasks/task.js';
 import { redactorFor } from '../models/runModels.js';
 import type { OpenSkill } from '../openSkill.js';
+import { paced } from '../paced.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { agentTrees, type AgentTrees } from './agentSources.js';
@@ -74,11 +76,11 @@ async function unallowed(
   for (const task of worked) given.set(await trees.fixtureOf(task, signal), placeOf(task, skill.folder));
   const store = await userStore(world, 'look');
   const found = new Map<string, FileWithSecrets>();
-  for (const [tree, folder] of given)
-    for (const held of [...secretNames(tree, folder, redactor), ...heldIn(tree, folder, redactor)]) {
-      signal.throwIfAborted();
+  for (const [tree, folder] of given) {
+    signal.throwIfAborted();
+    for (const held of await paced(heldIn(tree, folder, redactor), signal))
       if (!(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
-    }
+  }
   return [...found.values()];
 }
 
@@ -92,17 +94,21 @@ function placeOf({ agent }: Task, folder: string): string {
   return path.resolve(folder, typeof fixture === 'string' ? fixture : fixture.repository);
 }
 
-function* heldIn({ entries }: WorkTree, folder: string, redactor: Redactor): Iterable<FileWithSecrets> {
-  for (const entry of entries) {
-    const held = secretsIn(entry, folder, redactor);
-    if (held !== undefined) yield held;
+/** A megabyte takes half a second: others have their turn between files, and between the pieces of each. */
+function* heldIn(tree: WorkTree, folder: string, redactor: Redactor): Steps<readonly FileWithSecrets[]> {
+  const found = [...(yield* secretNames(tree, folder, redactor))];
+  for (const entry of tree.entries) {
+    yield;
+    const held = yield* secretsIn(entry, folder, redactor);
+    if (held !== undefined) found.push(held);
   }
+  return found;
 }
 
-function secretsIn(entry: WorkEntry, folder: string, redactor: Redactor): FileWithSecrets | undefined {
+function* secretsIn(entry: WorkEntry, folder: string, redactor: Redactor): Steps<FileWithSecrets | undefined> {
   const texts = entry.kind === 'file' ? readings(entry.bytes) : [entry.to];
   for (const text of texts) {
-    const redaction = redactor.redact(text);
+    const redaction = yield* redactor.redacting(text);
     const kinds = [...new Set(redaction.found.map(({ kind }) => kind))];
     if (kinds.length === 0) continue;
     const place = { path: path.join(folder, entry.path), line: firstOther(text, redaction.text) };
@@ -112,8 +118,9 @@ function secretsIn(entry: WorkEntry, folder: string, redactor: Redactor): FileWi
 }
 
 /** Names are handed over too. They are shown as they are without what looks like a secret in them. */
-function secretNames({ entries }: WorkTree, folder: string, redactor: Redactor): readonly FileWithSecrets[] {
-  if (redactor.redact(entries.map((entry) => entry.path).join('\n')).found.length === 0) return [];
+function* secretNames({ entries }: WorkTree, folder: string, redactor: Redactor): Steps<readonly FileWithSecrets[]> {
+  const all = yield* redactor.redacting(entries.map((entry) => entry.path).join('\n'));
+  if (all.found.length === 0) return [];
   return entries.flatMap((entry) => {
     const { text, found } = redactor.redact(entry.path);
     const kinds = [...new Set(found.map(({ kind }) => kind))];

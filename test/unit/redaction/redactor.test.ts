@@ -36,6 +36,28 @@ describe('redactor', () => {
     assert.deepEqual(twice, [1, 1]);
   });
 
+  it('finds in pieces what it finds in one go, and remembers as much by it', () => {
+    const [whole, inPieces] = [createRedactor({ key: 'k' }), createRedactor({ key: 'k' })];
+    const samples = sampleSecrets(3);
+    const filler = 'The order: 12 of “blue”, size=42, see note --about this one.\n'.repeat(30);
+    const texts = [
+      samples.map(({ text }) => `${text}\n${filler}`).join('\n'),
+      samples
+        .map(({ text }) => text)
+        .toReversed()
+        .join(`\nmot de passe: Tr0ub4dor&3 für ${filler}`),
+      // Known by now, and without the name that gave it away.
+      `${filler.repeat(10)}${samples.map(({ secret }) => secret).join('\n')}`,
+      'short',
+    ];
+    for (const text of texts) {
+      const { pieces, result } = counted(inPieces.redacting(text));
+      assert.deepEqual(result, whole.redact(text));
+      assert.deepEqual(inPieces.redact(text), result);
+      assert.ok(text.length < 16_384 || pieces > 100, `${pieces} pieces of ${text.length} characters`);
+    }
+  });
+
   it('leaves placeholders that it did not make as they are', () => {
     const foreign = 'REDACTED_jwt_0123456789ab';
     assert.equal(createRedactor({ key: 'k' }).restore(foreign), foreign);
@@ -183,4 +205,11 @@ describe('redactor', () => {
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
+}
+
+function counted<Result>(steps: Generator<undefined, Result, undefined>) {
+  for (let pieces = 1; ; pieces += 1) {
+    const step = steps.next();
+    if (step.done === true) return { pieces, result: step.value };
+  }
 }
