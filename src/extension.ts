@@ -55,7 +55,8 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./bundles/commands.js');
-      return () => registerReview(reviewHostOf({ ...runs, storage: context.globalStorageUri, catalog, adoptions }));
+      const storage = context.globalStorageUri;
+      return () => registerReview(reviewHostOf({ ...runs, storage, catalog, adoptions, tree, view }));
     }),
   );
   const notes = registerDocuments(own, useCases, overviews);

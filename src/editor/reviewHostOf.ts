@@ -8,12 +8,16 @@ import { runRequestFor } from './run/runRequestFor.js';
 import { withRunProgress, type RunParts } from './run/withRunProgress.js';
 import { readSettings } from './settings.js';
 import type { SkillCatalog } from './skills/skillCatalog.js';
+import type { Branch } from './tree/branch.js';
+import type { SkillsTree } from './tree/skillsTree.js';
 import { requestFor } from './workbench.js';
 
 interface HostParts extends RunParts {
   readonly storage: vscode.Uri;
   readonly catalog: SkillCatalog;
   readonly adoptions: AdoptionsUnderWay;
+  readonly tree: Pick<SkillsTree, 'shownBranch'>;
+  readonly view: Pick<vscode.TreeView<Branch>, 'visible' | 'reveal'>;
 }
 
 /** What the review room asks of the rest of Whetstone, answered by the use cases. */
@@ -65,16 +69,20 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
     showReport: async (skillPath) => {
       await runCommand('whetstone.showReport', skillPath);
     },
+    // A view that goes away in this moment has no rows to show.
+    showRows: (skillPath) => void showRows(skillPath, parts).catch(() => undefined),
   };
 }
 
-async function measure(
-  { skillPath, before, after }: MeasureRequest,
-  parts: RunParts,
-): ReturnType<ReviewHost['measure']> {
+async function showRows(skillPath: string, { tree, view }: Pick<HostParts, 'tree' | 'view'>): Promise<void> {
+  const branch = view.visible ? await tree.shownBranch(skillPath) : undefined;
+  if (branch !== undefined) await view.reveal(branch, { select: false, focus: false, expand: true });
+}
+
+async function measure({ skillPath, ...texts }: MeasureRequest, parts: RunParts): ReturnType<ReviewHost['measure']> {
   const useCases = await parts.useCases();
   const title = vscode.l10n.t('Measuring what you accepted');
-  const requestNow = () => ({ ...runRequestFor(skillPath), before, after });
+  const requestNow = () => ({ ...runRequestFor(skillPath), ...texts });
   try {
     const agreed = await confirmMeasuring(useCases, async () => {
       const price = await useCases.measurePrice(requestNow(), neverAborted());

@@ -1,10 +1,21 @@
-import { sha256 } from '../hash.js';
+import { canonicalJson, sha256 } from '../hash.js';
 import type { UnmeasuredCause, Verdict } from '../gate/verdict/verdict.js';
 import type { ProposedDocument, ProposedEdit } from '../ports/proposal.js';
 import { decisionSeen, type EditDecision } from './reviewDecision.js';
 import type { ProposalTexts } from './proposalTexts.js';
 
-/** A verdict on a text that was measured by itself, after the person had taken part of a proposal. */
+/**
+ * What a measurement of these texts is remembered by: the skill and the files that were measured with it, by their paths.
+ * Of one text its own hash.
+ */
+export function textsHash(texts: Readonly<Record<string, string>>): string {
+  const hashes = Object.entries(texts).map(([path, text]) => [path, sha256(text)] as const);
+  const [only, ...others] = hashes;
+  if (only !== undefined && others.length === 0) return only[1];
+  return sha256(canonicalJson(Object.fromEntries(hashes)));
+}
+
+/** A verdict on texts that were measured by themselves, after the person had taken part of a proposal. */
 export interface MeasuredText {
   readonly hash: string;
   readonly verdict: Verdict;
@@ -61,18 +72,20 @@ export interface TextUnderReview {
   readonly measured: MeasuredText | undefined;
   /** Edits of the proposal's other documents, and how many of them were taken: the verdict is about all of them. */
   readonly others: { readonly taken: number; readonly of: number };
+  /** What a measurement of the files as they are now would be remembered by. */
+  readonly hash: string;
 }
 
 /** While a proposal is under review, from the text in the editor, saved or not. */
 export function statusInReview(review: TextUnderReview): MeasurementStatus {
-  const { texts, certified, real, edits, open, measured, others } = review;
+  const { texts, certified, real, edits, open, measured, others, hash } = review;
   const closed = edits.filter(({ id }) => !open.has(id));
   const taken = closed.filter((edit) => decisionSeen(edit, real).kind !== 'rejected').length;
   const isTouched = (real !== texts.base && taken > 0) || others.taken > 0;
   return statusOf({
-    hash: sha256(real),
+    hash,
     measured,
-    certified: others.taken === others.of ? sha256(certified) : undefined,
+    certified: real === certified && others.taken === others.of ? hash : undefined,
     isTouched,
     taken: taken + others.taken,
     of: edits.length + others.of,
@@ -109,19 +122,48 @@ export interface TextOnDisk {
   readonly decisions: Readonly<Record<string, EditDecision>>;
   /** Newest first. */
   readonly history: readonly WrittenVersion[];
+  /** Where files beside it hold edits of the same proposal: a text that was measured without them was another one. */
+  readonly beside?: FilesBeside | undefined;
+}
+
+/** What is known of a skill together with the files beside it, as they are. */
+export interface FilesBeside {
+  /** Of the adoption that was made last. */
+  readonly verdict: Verdict['kind'];
+  /** What measuring exactly this gave since. */
+  readonly measured: Verdict | undefined;
 }
 
 /** Of the file on disk, from what was decided and written; also after the proposal is decided and gone. */
 export function statusOnDisk(text: TextOnDisk): MeasurementStatus {
   const left = lastStanding(text.history);
   if (text.pending !== undefined) return statusWhilePending(text.pending, left, text);
+  if (text.beside !== undefined) return statusWithFiles(text.beside, left, text);
   return left === undefined ? { kind: 'untouched' } : statusAfter(left, text);
+}
+
+/** The same with edits in files beside it, which may be all that there are. */
+function statusWithFiles(
+  { verdict, measured }: FilesBeside,
+  left: WrittenVersion | undefined,
+  { hash, decisions }: TextOnDisk,
+): MeasurementStatus {
+  const isAsLeft = left === undefined || hash === left.afterHash;
+  const rows = isAsLeft ? Object.entries(decisions) : [];
+  return statusOf({
+    hash,
+    measured: measured === undefined ? undefined : { hash, verdict: measured },
+    certified: isAsLeft && verdict !== 'unmeasured' ? hash : undefined,
+    isTouched: verdict === 'unmeasured',
+    taken: takenOf(rows),
+    of: rows.length,
+  });
 }
 
 function statusWhilePending(
   { document, proposalId, files }: NonNullable<TextOnDisk['pending']>,
   left: WrittenVersion | undefined,
-  { hash, decisions, history }: TextOnDisk,
+  { hash, decisions, history, beside }: TextOnDisk,
 ): MeasurementStatus {
   const edits = new Set(document?.edits.map(({ id }) => id));
   const taken = takenOf(Object.entries(decisions).filter(([id]) => edits.has(id)));
@@ -129,7 +171,11 @@ function statusWhilePending(
   // Without a receipt of it the accepted text is still unsaved; with one the person has the old text again.
   const wasWritten = history.some((version) => version.own && version.proposalId === proposalId);
   const isBack = wasWritten && hash === document?.baseHash && files.taken === 0;
-  const evidence = evidenceOf(written, files.taken === files.of ? document?.candidateHash : undefined);
+  const certified = files.taken === files.of ? document?.candidateHash : undefined;
+  const evidence =
+    beside === undefined
+      ? evidenceOf(written, certified)
+      : { certified, measured: beside.measured === undefined ? undefined : { hash, verdict: beside.measured } };
   const all = { taken: taken + files.taken, of: edits.size + files.of };
   return statusOf({ hash, ...evidence, isTouched: all.taken > 0 && !isBack, ...all });
 }

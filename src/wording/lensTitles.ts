@@ -148,13 +148,21 @@ export function finishedTitle(status: SaidStatus): ShownText {
   }
 }
 
-/** Nothing is left here, and something in another file of the proposal. */
-export function decidedHereTitle(open: number): ShownText {
-  const words =
-    open === 1
-      ? t('Decided in this file: 1 edit is left in another one')
-      : t('Decided in this file: {0} edits are left in others', open);
-  return withIcon('pass', words);
+/** Nothing is left here, and something in another file of the proposal: in `file`, where that is known. */
+export function decidedHereTitle(open: number, file: string | undefined): ShownText {
+  return withIcon('pass', shownLine(leftWords(open, file)));
+}
+
+function leftWords(open: number, file: string | undefined): string {
+  if (open > 1) return t('Decided in this file: {0} edits are left in others', open);
+  return file === undefined
+    ? t('Decided in this file: 1 edit is left in another one')
+    : t('Decided in this file: 1 edit is left in {0}', file);
+}
+
+/** Leads from the last change of one file to the first one of another. */
+export function nextInTitle(file: string): ShownText {
+  return withIcon('arrow-right', shownLine(t('Next in {0}', file)));
 }
 
 /** `Not measured: 2 of 3 edits are in the file`. */

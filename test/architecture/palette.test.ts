@@ -86,6 +86,8 @@ describe('the command palette', () => {
         'acceptHunk',
         'explainHunk',
         'measureProposal',
+        'nextEdit',
+        'previousEdit',
         'rejectAllHunks',
         'rejectHunk',
         'reviewReport',

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
 import { fromFolder, type PackageFiles } from '../../skill/package/packageFile.js';
 import { ownReceipts } from '../../storage/adoption/receipts.js';
@@ -11,11 +12,18 @@ export interface FilesToMeasure {
   readonly after: PackageFiles;
 }
 
+/** Such files with the proposal that they hold edits of. */
+export interface AcceptedFiles extends FilesToMeasure {
+  readonly proposalId: string;
+  /** Of its last adoption; one that was taken back since leaves a part. */
+  readonly verdict: Verdict['kind'];
+}
+
 /**
  * The files beside SKILL.md that the proposal which was adopted last changed, in part or whole: as they were before the first
  * of its edits, and as they are. Undefined where it changed none, or all of them are as they were.
  */
-export async function acceptedFiles(skill: OpenSkill): Promise<FilesToMeasure | undefined> {
+export async function acceptedFiles(skill: OpenSkill): Promise<AcceptedFiles | undefined> {
   const receipts = await ownReceipts(skill.store);
   const undone = new Set(receipts.flatMap(({ undoes }) => undoes));
   const standing = receipts.filter(({ action, seq }) => action === 'adopt' && !undone.has(seq));
@@ -35,5 +43,12 @@ export async function acceptedFiles(skill: OpenSkill): Promise<FilesToMeasure | 
     before.set(path.slice(fromFolder.length), then);
     after.set(path.slice(fromFolder.length), now);
   }
-  return before.size === 0 ? undefined : { before: Object.fromEntries(before), after: Object.fromEntries(after) };
+  if (before.size === 0) return undefined;
+  const last = receipts.find((receipt) => receipt.proposalId === proposalId);
+  return {
+    proposalId,
+    verdict: last?.action === 'adopt' ? last.verdict : 'unmeasured',
+    before: Object.fromEntries(before),
+    after: Object.fromEntries(after),
+  };
 }

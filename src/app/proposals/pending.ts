@@ -7,7 +7,8 @@ import type { TextOnDisk } from '../../review/measurementStatus.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { boundEdits, isStale } from './chosenPart.js';
 import { documentFiles } from './documentFiles.js';
-import type { AdoptedVersion } from './versions.js';
+import { acceptedFiles } from './acceptedFiles.js';
+import { measuredSince, type AdoptedVersion } from './versions.js';
 
 /** A proposal that waits for the person. */
 export interface PendingProposal {
@@ -66,15 +67,24 @@ export async function textOnDisk(
   versions: readonly AdoptedVersion[],
 ): Promise<TextOnDisk> {
   const history = versions.filter(({ document }) => document === 'skill');
+  const hasFiles = versions.some(({ document, files }) => document === 'file' || files.length > 1);
+  const beside = hasFiles ? await filesBeside(skill, pending?.proposal.id) : undefined;
   if (pending !== undefined) {
     const { id, documents } = pending.proposal;
     const document = documents.find(({ kind }) => kind === 'skill');
-    const beside = documents.filter(({ kind }) => kind === 'file').flatMap(({ edits }) => edits);
-    const taken = beside.filter((edit) => isTaken(pending.decisions[edit.id])).length;
-    const files = { taken, of: beside.length };
-    return { hash: skill.hash, pending: { proposalId: id, document, files }, decisions: pending.decisions, history };
+    const edits = documents.filter(({ kind }) => kind === 'file').flatMap((each) => each.edits);
+    const taken = edits.filter((edit) => isTaken(pending.decisions[edit.id])).length;
+    const waiting = { proposalId: id, document, files: { taken, of: edits.length } };
+    return { hash: skill.hash, pending: waiting, decisions: pending.decisions, history, beside };
   }
-  const last = history.find(({ own }) => own)?.proposalId;
+  const last = versions.find(({ own, document }) => own && (beside !== undefined || document === 'skill'))?.proposalId;
   const decisions = last === undefined ? {} : await decisionsOn(skill, last);
-  return { hash: skill.hash, pending: undefined, decisions, history };
+  return { hash: skill.hash, pending: undefined, decisions, history, beside };
+}
+
+/** Files that hold edits of the proposal that waits, or else of the one adopted last. */
+async function filesBeside(skill: OpenSkill, waiting: string | undefined): Promise<TextOnDisk['beside']> {
+  const files = await acceptedFiles(skill);
+  if (files === undefined || (waiting !== undefined && waiting !== files.proposalId)) return undefined;
+  return { verdict: files.verdict, measured: await measuredSince(skill.store, skill.hash, files.after) };
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { canonicalJson, sha256 } from '../../hash.js';
+import type { PackageFiles } from '../../skill/package/packageFile.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { DocumentKind } from '../../ports/proposal.js';
 import { listReceipts, type Receipt } from '../../storage/adoption/receipts.js';
@@ -28,6 +30,16 @@ export async function versionsOf(skill: SkillPlace): Promise<readonly AdoptedVer
     const since = version.own && version.verdict === 'unmeasured' ? measured.get(version.afterHash) : undefined;
     return since === undefined ? version : { ...version, verdict: since.kind, measured: since };
   });
+}
+
+/** The same once the skill was measured together with the files beside it: the newest version led to what was measured. */
+export function withMeasured(
+  versions: readonly AdoptedVersion[],
+  measured: Verdict | undefined,
+): readonly AdoptedVersion[] {
+  const newest = measured === undefined ? undefined : versions.find(({ own }) => own);
+  if (measured === undefined || newest?.action !== 'adopt') return versions;
+  return versions.map((version) => (version === newest ? { ...version, verdict: measured.kind, measured } : version));
 }
 
 /** A receipt as a version that people recognise: one of ours unless it is said to be made elsewhere. */
@@ -62,7 +74,25 @@ function shownFirst<Document extends { readonly kind: DocumentKind }>(
   return documents.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
 }
 
-/** A whole text of the skill, by the hash of its bytes, and what measuring exactly this text gave. */
+/**
+ * What a skill with these files beside it is remembered by once it was measured; without files by the hash of its own
+ * bytes, as the texts of versions are.
+ */
+export function measuredKey(skillHash: string, files: PackageFiles = {}): string {
+  const rows = Object.entries(files).map(([file, text]) => [file, sha256(text)] as const);
+  return rows.length === 0 ? skillHash : sha256(canonicalJson([skillHash, Object.fromEntries(rows)]));
+}
+
+/** What measuring exactly this gave, where it was measured here. */
+export async function measuredSince(
+  store: SkillStore,
+  skillHash: string,
+  files: PackageFiles,
+): Promise<Verdict | undefined> {
+  return (await measuredTexts(store)).get(measuredKey(skillHash, files));
+}
+
+/** What was measured, by its key, and what measuring exactly this gave. */
 interface MeasuredText {
   readonly hash: string;
   readonly verdict: Verdict;

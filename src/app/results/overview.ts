@@ -12,7 +12,7 @@ import { statusOnDisk, type MeasurementStatus } from '../../review/measurementSt
 import { handedPromptsOf, type HandedPrompts } from '../handoff/waitingPrompts.js';
 import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
-import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
+import { versionsOf, withMeasured, type AdoptedVersion } from '../proposals/versions.js';
 import type { Task } from '../../tasks/task.js';
 import type { TaskMoves } from '../../tasks/split/moveTasks.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
@@ -81,6 +81,7 @@ export type ListedRuns = readonly RunListing<RunSummary>[];
 export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>): Promise<SkillOverview> {
   const tasks = await tasksOf(skill);
   const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
+  const onDisk = await textOnDisk(skill, pending, history);
   const runs = await (listed ?? listRuns(skill.store, RunSummarySchema));
   const { unfinished, ended } = await runsWithoutSummary(skill, runs);
   const own = newestFirst([...ownRuns(skill, runs), ...ended]);
@@ -91,12 +92,12 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     name: skill.name,
     tasks: tasks.tasks,
     pending,
-    measurement: statusOnDisk(await textOnDisk(skill, pending, history)),
+    measurement: statusOnDisk(onDisk),
     runs: own,
     lastGoesOn: own[0] !== undefined && canGoOn(own[0]),
     unfinished,
     ...(handed.length === 0 ? {} : { handed }),
-    history,
+    history: withMeasured(history, onDisk.beside?.measured),
     rejected: await rejectedOf(skill),
     trouble: tasks.trouble ?? (await proposalTrouble(skill, pending)),
     troubleAt: tasks.troubleAt,

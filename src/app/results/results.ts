@@ -4,7 +4,7 @@ import { readVersion } from '../../storage/adoption/history.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { cleanSkill } from '../../storage/state/retention.js';
 import { openPlace, openSkill, type OpenSkill, type SkillPlace, type SkillRequest } from '../openSkill.js';
-import { unmeasuredSince } from '../../review/measurementStatus.js';
+import { statusOnDisk, unmeasuredSince } from '../../review/measurementStatus.js';
 import { pendingOf, textOnDisk } from '../proposals/pending.js';
 import { versionsOf, type AdoptedVersion } from '../proposals/versions.js';
 import type { RunObserver } from '../runs/runJournal.js';
@@ -109,8 +109,12 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     async unmeasuredBase(request) {
       const skill = await look(request);
       const [pending, history] = await Promise.all([pendingOf(skill), versionsOf(skill)]);
-      const version = unmeasuredSince(await textOnDisk(skill, pending, history));
-      return version === undefined ? undefined : versionText(skill, { version }, 'before');
+      const onDisk = await textOnDisk(skill, pending, history);
+      const version = unmeasuredSince(onDisk);
+      if (version !== undefined) return versionText(skill, { version }, 'before');
+      // Edits of files alone: the skill's own text is the same on both sides.
+      const isOfFiles = onDisk.beside !== undefined && statusOnDisk(onDisk).kind === 'unmeasured';
+      return isOfFiles ? skill.text : undefined;
     },
     async answerChecks({ taskId, answerHash, ...request }, signal) {
       const skill = await look(request);

@@ -4,8 +4,10 @@ import { judgeCandidate, pairCandidate, type VerdictEvidence } from '../../engin
 import { learnedLeaks, withoutLeaks } from '../../engine/leakedTasks.js';
 import { lookAtProposal } from '../../storage/proposals/proposals.js';
 import { sha256 } from '../../hash.js';
-import type { FilesToMeasure } from '../proposals/acceptedFiles.js';
-import { rememberMeasured } from '../proposals/versions.js';
+import { acceptedFiles, type FilesToMeasure } from '../proposals/acceptedFiles.js';
+import { measuredKey, rememberMeasured } from '../proposals/versions.js';
+import { withLineFeeds } from '../../skill/document/lines.js';
+import type { OpenSkill } from '../openSkill.js';
 import { failRun, withSkillRun, type SkillRun } from './skillRun.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { HeldOutTask } from '../../tasks/task.js';
@@ -19,9 +21,21 @@ export interface TextsToMeasure {
   readonly files?: FilesToMeasure | undefined;
 }
 
+/** What a person wants measured: against the skill's file as it is where nothing else is said. */
+export interface MeasureWish extends Omit<TextsToMeasure, 'before'> {
+  readonly before?: string | undefined;
+}
+
+/** Both sides whole. What is in the file now lies beside files that may hold accepted edits as well: they are measured with it. */
+export async function textsToMeasure(skill: OpenSkill, { before, after, files }: MeasureWish): Promise<TextsToMeasure> {
+  if (before === undefined || files !== undefined) return { before: before ?? skill.text, after, files };
+  const isNow = withLineFeeds(skill.text).replace(/^\uFEFF/u, '') === withLineFeeds(after);
+  return { before, after, files: isNow ? await acceptedFiles(skill) : undefined };
+}
+
 /**
  * Certifies one text of a skill against another on held-out tasks. It counts as a certification like any other, and what
- * it says is remembered for that very text: the history shows it from then on.
+ * it says is remembered for that very text and the files that were measured with it: the history shows it from then on.
  */
 export function measureTexts(start: RunStart, texts: TextsToMeasure, signal: AbortSignal): Promise<VerdictEvidence> {
   return withSkillRun(
@@ -32,7 +46,7 @@ export function measureTexts(start: RunStart, texts: TextsToMeasure, signal: Abo
         const judged = await judge(start, run, texts);
         run.journal.record({ kind: 'verdict', verdict: judged.verdict, proposalId: undefined });
         await run.journal.end({ kind: 'run-ended', outcome: 'proposed', reason: judged.verdict.reason });
-        const hash = measuredHash(start.skill.text, texts.after);
+        const hash = measuredKey(measuredHash(start.skill.text, texts.after), texts.files?.after);
         await rememberMeasured(start.skill.store, { hash, verdict: judged.verdict }, signal);
         return judged;
       } catch (error) {

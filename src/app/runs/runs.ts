@@ -26,9 +26,7 @@ import { evaluate, type EvaluationResult, type EvaluationWish } from './evaluate
 import type { RunSize } from './bound/runSize.js';
 import type { ToldSize } from './bound/toldSize.js';
 import { textPriceOf, textSizeOf } from './certifications/textPrice.js';
-import { measureTexts, type TextsToMeasure } from './measure.js';
-import { acceptedFiles } from '../proposals/acceptedFiles.js';
-import { withLineFeeds } from '../../skill/document/lines.js';
+import { measureTexts, textsToMeasure, type MeasureWish } from './measure.js';
 import { optimize, type OptimizeResult } from './optimize.js';
 import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js';
 import { resumeCertification } from './resumeCertification.js';
@@ -113,17 +111,7 @@ function outOf({ skill }: RunStart, { out }: Leaving, resumed: string | undefine
   return openOutFolder(out, { state: skill.places.workspaceState, skill: skill.folder, resumed });
 }
 
-/** A text, and the one that it is measured against: the skill's file as it is where none is given. */
-interface MeasureRequest extends RunRequest, Pick<TextsToMeasure, 'after'> {
-  readonly before?: string | undefined;
-}
-
-async function textsOf({ skill }: Pick<RunStart, 'skill'>, { before, after }: MeasureRequest): Promise<TextsToMeasure> {
-  if (before === undefined) return { before: skill.text, after };
-  // What is in the file now lies beside files that may hold accepted edits as well: they are measured with it.
-  const isNow = withLineFeeds(skill.text).replace(/^\uFEFF/u, '') === withLineFeeds(after);
-  return { before, after, files: isNow ? await acceptedFiles(skill) : undefined };
-}
+type MeasureRequest = RunRequest & MeasureWish;
 
 /** What asks no optimizer. */
 const measuring = { saysPreferences: false, tasks: tasksForMeasuring, items: 'stored' } as const;
@@ -208,13 +196,13 @@ function measurements(
   return {
     async measure(request, observe, signal) {
       const start = await startRun(world, request, { ...measuring, observe }, signal);
-      const texts = await textsOf(start, request);
+      const texts = await textsToMeasure(start.skill, request);
       const callCap = await callCapOf(start, signal, (models) => textSizeOf(start, texts, models));
       return (await measureTexts({ ...start, callCap }, texts, signal)).verdict;
     },
     async measurePrice(request, signal) {
       const start = await startRun(world, request, request.startsNothing === true ? looking : planning, signal);
-      return textPriceOf(start, await textsOf(start, request), await world.models(signal));
+      return textPriceOf(start, await textsToMeasure(start.skill, request), await world.models(signal));
     },
     resumeCertification: (request, observe, signal) => certifyWaiting(world, request, observe, signal),
     certifyCandidate: (request, observe, signal) => certifyWaiting(world, request, observe, signal),

@@ -123,6 +123,8 @@ export interface Commands {
   'whetstone.acceptHunk': (edits?: EditChoice) => Nothing;
   'whetstone.rejectHunk': (edits?: EditChoice & WithReason) => Nothing;
   'whetstone.explainHunk': (edits?: EditChoice) => Nothing;
+  'whetstone.nextEdit': (proposal?: ProposalChoice) => Nothing;
+  'whetstone.previousEdit': (proposal?: ProposalChoice) => Nothing;
   'whetstone.acceptAllHunks': (proposal?: ProposalChoice) => Nothing;
   'whetstone.rejectAllHunks': (proposal?: ProposalChoice & WithReason) => Nothing;
   'whetstone.measureAccepted': (proposal?: ProposalChoice) => Nothing;
@@ -149,6 +151,8 @@ export const reviewCommandIds = [
   'whetstone.acceptHunk',
   'whetstone.rejectHunk',
   'whetstone.explainHunk',
+  'whetstone.nextEdit',
+  'whetstone.previousEdit',
   'whetstone.acceptAllHunks',
   'whetstone.rejectAllHunks',
   'whetstone.measureAccepted',

@@ -1,39 +1,64 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { lensLine } from '../../review/hunkPlace.js';
+import { plainText } from '../../review/proposalTexts.js';
+import { editIds } from '../../review/reviewHunks.js';
+import { documentTitle } from '../../skill/package/packageFile.js';
+import { openDiffs } from '../shown/documents.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { decidedAlready } from './decisions/hunkTarget.js';
 import { agreeWithDisk } from './documents/agreeWithDisk.js';
 import { candidateLanguage, listedCandidateUri } from './documents/candidateUri.js';
-import { plainText } from '../../review/proposalTexts.js';
+import { filesInReview, type ReviewedFile } from './filesInReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import type { Review } from './review.js';
-import { openEdits, type ReviewedHunk } from '../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from './reviews.js';
-import { showInformation, showWarning } from '../shown/messages.js';
-import { openDiff, openDiffs } from '../shown/documents.js';
+import { goToEdit, hasSeveralFiles, inOurLanguage, showFile } from './showFile.js';
 
-/** Shows a skill's proposal against its file, with the first reason open. Only ever because the person asked. */
-export async function openReview(reviews: Reviews, threads: RationaleThreads, skillPath: string): Promise<void> {
+/**
+ * Shows a skill's proposal against its files, each in a diff of its own, with the first reason open, or that of the edit
+ * which is named. Only ever because the person asked.
+ */
+export async function openReview(
+  { reviews, threads }: { readonly reviews: Reviews; readonly threads: RationaleThreads },
+  skillPath: string,
+  editId?: string,
+): Promise<void> {
   const opened = await reviews.ofSkill(skillPath);
-  const [first, ...more] = opened;
+  const [first] = opened;
   if (first === undefined) throw nothingWaits();
-  if (more.length > 0) return openList(opened, vscode.l10n.t('{0}: proposed edits', nameOf(first.review)));
-  await bringUpToDate(first);
-  const { review } = first;
-  const candidate = await inOurLanguage(review.candidate);
-  const { hunks } = await review.snapshot(candidate);
-  const title = review.pending.own
-    ? vscode.l10n.t('{0}: {1}', nameOf(review), countText(hunks))
-    : vscode.l10n.t('{0}: {1}, from another machine', nameOf(review), countText(hunks));
-  await openDiff(review.file, candidate, title);
-  await threads.open(review, candidate, hunks[0]?.name);
-  void tellWhatChanged(review);
-  void tellLeftOut(review);
+  // The rows of the tree do not wait until every file is on the screen.
+  reviews.host.showRows(skillPath);
+  for (const open of opened) await bringUpToDate(open);
+  const { files } = await filesInReview(reviews, { open: first, candidate: first.review.candidate });
+  const front = inFront(files, editId);
+  const candidate = await showAll(files, front);
+  void tellWhatChanged(opened.map(({ review }) => review));
+  void tellLeftOut(first.review);
   tellOtherRoads(candidate);
+  const asked = front.hunks.find((hunk) => editId !== undefined && editIds([hunk]).includes(editId));
+  if (asked !== undefined) {
+    const line = lensLine(asked, front.lineCount);
+    return goToEdit(threads, { open: front.open, candidate }, { hunk: asked, line });
+  }
+  await threads.open(front.open.review, candidate, front.hunks[0]?.name);
+  if (editId !== undefined) throw decidedAlready();
 }
 
-/** As the tree counts; what no edit explains counts by itself. */
-function countText(hunks: readonly ReviewedHunk[]): string {
-  const edits = openEdits(hunks).size || hunks.length;
-  return edits === 1 ? vscode.l10n.t('1 proposed edit') : vscode.l10n.t('{0} proposed edits', edits);
+/** The file of the edit that is asked for; else the first one in which something is open. */
+function inFront(files: readonly ReviewedFile[], editId: string | undefined): ReviewedFile {
+  const asked = files.find(({ open }) => open.review.document.edits.some(({ id }) => id === editId));
+  const found = asked ?? files.find(({ hunks }) => hunks.length > 0) ?? files[0];
+  if (found === undefined) throw nothingWaits();
+  return found;
+}
+
+/** Every file in which something is to be decided, in the order of the proposal. */
+async function showAll(files: readonly ReviewedFile[], front: ReviewedFile): Promise<vscode.Uri> {
+  const isOpen = ({ hunks, open }: ReviewedFile): boolean => hunks.length + open.review.record.lost.length > 0;
+  const others = files.filter((file) => file === front || isOpen(file));
+  if (others.length > 1) for (const { open } of others) await showFile(open.review);
+  return showFile(front.open.review);
 }
 
 /** Shows every proposal that waits, one below the other. */
@@ -41,17 +66,13 @@ export async function openAllReviews(reviews: Reviews): Promise<void> {
   const skills = await reviews.host.waiting();
   const opened = (await Promise.all(skills.map((skillPath) => reviews.ofSkill(skillPath)))).flat();
   if (opened.length === 0) throw nothingWaits();
-  await openList(opened, vscode.l10n.t('Proposed edits'));
-}
-
-async function openList(opened: readonly OpenReview[], title: string): Promise<void> {
   const rows: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
   for (const open of opened) {
     await bringUpToDate(open);
     const { id, file } = open.review;
     rows.push([file, file, await inOurLanguage(listedCandidateUri(id, file))]);
   }
-  await openDiffs(title, rows);
+  await openDiffs(vscode.l10n.t('Proposed edits'), rows);
 }
 
 /** The file may have changed while nobody looked. */
@@ -62,29 +83,25 @@ async function bringUpToDate({ review, follower }: OpenReview): Promise<void> {
   await follower.follow();
 }
 
-/** Before it is shown, so that the diff is inline from the first moment. */
-async function inOurLanguage(uri: vscode.Uri): Promise<vscode.Uri> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  if (document.languageId !== candidateLanguage) {
-    await vscode.languages.setTextDocumentLanguage(document, candidateLanguage);
-  }
-  return uri;
-}
-
-async function tellWhatChanged({ record, skillPath, pending, document }: Review): Promise<void> {
-  if (!record.rebased) return;
-  const lost = record.lost.map(({ id, reason }) => `${id}: ${reason}`).join(' ');
+/** Once for the proposal, whichever of its files changed. */
+async function tellWhatChanged(reviews: readonly Review[]): Promise<void> {
+  const changed = reviews.filter(({ record }) => record.rebased);
+  const [first] = changed;
+  if (first === undefined) return;
+  const lost = changed.flatMap(({ record }) => record.lost).map(({ id, reason }) => `${id}: ${reason}`);
   const message = vscode.l10n.t(
     '{0} changed since the run, so these edits were not measured on it as it is now.',
-    pending.proposal.skillName,
+    hasSeveralFiles(first) ? changed.map(({ document }) => documentTitle(document)).join(', ') : nameOf(first),
   );
-  const rest = record.lost.length > 0 ? vscode.l10n.t('Left out, because they no longer fit: {0}', lost) : '';
+  const rest = lost.length > 0 ? vscode.l10n.t('Left out, because they no longer fit: {0}', lost.join(' ')) : '';
   const show = vscode.l10n.t('Show What Changed');
   const again = vscode.l10n.t('Measure Again');
-  const buttons = document.kind === 'skill' ? [show, again] : [show]; // a memory file is not measured by itself
+  // A memory file is not measured by itself.
+  const buttons = reviews.some(({ document }) => document.kind !== 'memory') ? [show, again] : [show];
   const picked = await showWarning(`${message} ${rest}`.trim(), ...buttons);
-  if (picked === show) await vscode.commands.executeCommand('whetstone.showBaseChanges', { skillPath });
-  if (picked === again) await vscode.commands.executeCommand('whetstone.measureProposal', { skillPath });
+  const argument = { candidate: first.candidate.toString() };
+  if (picked === show) await vscode.commands.executeCommand('whetstone.showBaseChanges', argument);
+  if (picked === again) await vscode.commands.executeCommand('whetstone.measureProposal', argument);
 }
 
 /** Of a proposal that was made elsewhere only the skill's own part is shown. */

@@ -10,6 +10,7 @@ import { registerReviewCommands } from './reviewCommands.js';
 import type { ReviewHost } from './reviewHost.js';
 import { ReviewLenses } from './lenses/reviewLenses.js';
 import { Reviews } from './reviews.js';
+import { hasSeveralFiles } from './showFile.js';
 
 /** Opens the review room: documents, lenses, reasons, quick fixes and commands. Nothing is read before it is needed. */
 export function registerReview(host: ReviewHost): vscode.Disposable {
@@ -29,7 +30,10 @@ export function registerReview(host: ReviewHost): vscode.Disposable {
   );
 }
 
-/** Tells menus and keys whether the proposal in front can be decided: one that the gate rejected is only shown. */
+/**
+ * Tells menus and keys whether the proposal in front can be decided, for one that the gate rejected is only shown, and
+ * whether the next edit may lie in another file.
+ */
 class ReviewContext implements vscode.Disposable {
   readonly #reviews: Reviews;
   readonly #disposables: vscode.Disposable;
@@ -53,5 +57,7 @@ class ReviewContext implements vscode.Disposable {
     const open = uri !== undefined && isCandidate(uri) ? await this.#reviews.ofCandidate(uri) : undefined;
     const canDecide = open !== undefined && open.review.whyNotAcceptable() === undefined;
     await vscode.commands.executeCommand('setContext', 'whetstone.canDecide', canDecide);
+    const severalFiles = open !== undefined && hasSeveralFiles(open.review);
+    await vscode.commands.executeCommand('setContext', 'whetstone.severalFiles', severalFiles);
   }
 }

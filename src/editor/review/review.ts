@@ -5,12 +5,18 @@ import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { CandidateStore } from './documents/candidateStore.js';
 import { candidateUri, isCandidate } from './documents/candidateUri.js';
+import { isShown } from './documents/shownCandidates.js';
 import { explainHunks, type Explanation } from '../../review/explainHunks.js';
 import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
 import type { ReviewTexts } from '../../review/openChange.js';
 import { editIds, openEdits, reviewState, type ReviewedHunk, type ReviewState } from '../../review/reviewHunks.js';
 import { wholeRecord, type ReviewRecord } from '../../review/reviewRecord.js';
-import { statusInReview, type MeasurementStatus, type TextUnderReview } from '../../review/measurementStatus.js';
+import {
+  statusInReview,
+  textsHash,
+  type MeasurementStatus,
+  type TextUnderReview,
+} from '../../review/measurementStatus.js';
 
 /** The two documents at one moment, and what is left to decide between them. */
 export interface Snapshot {
@@ -20,6 +26,8 @@ export interface Snapshot {
   readonly candidateText: string;
   readonly hunks: readonly ReviewedHunk[];
   readonly status: MeasurementStatus;
+  /** What a measurement of the proposal's files as they are now would be remembered by. */
+  readonly realHash: string;
   /** What the hunks were derived from. */
   readonly texts: ReviewTexts;
   readonly state: ReviewState;
@@ -125,7 +133,8 @@ export class Review {
     const real = await vscode.workspace.openTextDocument(this.file);
     const candidate = await vscode.workspace.openTextDocument(uri);
     const others = await this.#others();
-    const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash} ${others.taken}`;
+    const now = measuredHash(others.texts);
+    const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash} ${others.taken} ${now}`;
     const known = this.#snapshots.get(uri.toString());
     const isKnown = known?.snapshot.real === real && known.snapshot.candidate === candidate;
     if (isKnown && known.versions === versions && this.#explained?.texts === this.#record.texts) return known.snapshot;
@@ -168,12 +177,13 @@ export class Review {
     };
   }
 
-  #look(real: vscode.TextDocument, candidate: vscode.TextDocument, others: TextUnderReview['others']): Snapshot {
+  #look(real: vscode.TextDocument, candidate: vscode.TextDocument, others: OtherDocuments): Snapshot {
     const { texts, measured } = this.#record;
     const [realText, candidateText] = [plainText(real.getText()), plainText(candidate.getText())];
     const both = { texts, explained: this.#explain(texts), real: realText, candidate: candidateText };
     const state = reviewState(both);
     const { hunks } = state;
+    const realHash = measuredHash([...others.texts, [this.document, realText]]);
     const status = statusInReview({
       texts,
       certified: plainText(this.document.candidateText),
@@ -182,22 +192,27 @@ export class Review {
       open: openEdits(hunks),
       measured,
       others,
+      hash: realHash,
     });
-    return { real, candidate, realText, candidateText, hunks, status, texts: both, state };
+    return { real, candidate, realText, candidateText, hunks, status, realHash, texts: both, state };
   }
 
   /** The other documents as they are now: what was decided on them may be gone again, or not be told to us yet. */
-  async #others(): Promise<TextUnderReview['others']> {
+  async #others(): Promise<OtherDocuments> {
     const { proposal, decisions, documentFiles } = this.#pending;
     let [taken, of] = [0, 0];
-    for (const { path, edits, candidateText } of proposal.documents) {
+    const texts: [ProposedDocument, string][] = [];
+    for (const document of proposal.documents) {
+      const { path, edits, candidateText } = document;
       if (path === this.document.path) continue;
-      const isWhole = (await textOf(documentFiles[path])) === plainText(candidateText);
+      const text = await textOf(documentFiles[path]);
       const accepted = edits.filter(({ id }) => decisions[id]?.kind === 'accepted').length;
+      const isWhole = text === plainText(candidateText);
       taken += isWhole ? edits.length : Math.max(0, Math.min(accepted, edits.length - 1));
       of += edits.length;
+      texts.push([document, text ?? '']);
     }
-    return { taken, of };
+    return { taken, of, texts };
   }
 
   #explain(texts: ProposalTexts): Explanation {
@@ -209,8 +224,22 @@ export class Review {
   #shownCandidate(): vscode.Uri {
     const open = vscode.workspace.textDocuments.filter(({ uri }) => isCandidate(uri) && uri.authority === this.id);
     const own = this.candidate.toString();
-    return (open.find(({ uri }) => uri.toString() === own) ?? open[0])?.uri ?? this.candidate;
+    // A document outlives its tab for a while: the one that the person sees is meant, be it in a list of many.
+    const seen = open.find(({ uri }) => isShown(uri));
+    return (seen ?? open.find(({ uri }) => uri.toString() === own) ?? open[0])?.uri ?? this.candidate;
   }
+}
+
+/** The documents of the proposal beside the one under review. */
+type OtherDocuments = TextUnderReview['others'] & { readonly texts: readonly DocumentText[] };
+
+/** A document with a text of it. */
+export type DocumentText = readonly [document: Pick<ProposedDocument, 'kind' | 'path'>, text: string];
+
+/** What a measurement of these texts is remembered by. A memory file is measured with nothing. */
+export function measuredHash(texts: readonly DocumentText[]): string {
+  const measured = texts.filter(([{ kind }]) => kind !== 'memory');
+  return textsHash(Object.fromEntries(measured.map(([{ path }, text]) => [path, text])));
 }
 
 /** What a decision on these changes decides. */

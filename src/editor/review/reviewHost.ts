@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ToldSize } from '../../app/runs/bound/toldSize.js';
+import type { FilesToMeasure } from '../../app/proposals/acceptedFiles.js';
 import type { EditorSave } from '../../app/proposals/decisions.js';
 import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
@@ -12,6 +13,8 @@ export interface MeasureRequest {
   readonly skillPath: string;
   readonly before: string;
   readonly after: string;
+  /** The files of the package that are measured along; of a text that is in the file now they are known without. */
+  readonly files?: FilesToMeasure | undefined;
 }
 
 /** All that a review asks of the rest of Whetstone. */
@@ -37,4 +40,6 @@ export interface ReviewHost extends DecisionStore {
   /** Certifies one text against the other; undefined where the person cancelled. */
   measure(request: MeasureRequest): Promise<Omit<MeasuredText, 'hash'> | undefined>;
   showReport(skillPath: string): Promise<void>;
+  /** Unfolds the rows of a skill and its proposed edits, where the person has the view open; waits for nothing. */
+  showRows(skillPath: string): void;
 }

@@ -11,7 +11,7 @@ import { FileFollower } from './documents/fileFollower.js';
 import { plainText } from '../../review/proposalTexts.js';
 import type { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
-import { beginReview, findReview } from './beginReview.js';
+import { beginReview, findReview, type ReviewSubject } from './beginReview.js';
 import { saveUndone } from './decisions/saveUndone.js';
 import { reviewTabs } from './documents/shownCandidates.js';
 
@@ -71,10 +71,16 @@ export class Reviews implements vscode.Disposable {
   async ofSkill(skillPath: string): Promise<readonly OpenReview[]> {
     const pending = await this.host.pending(skillPath);
     if (pending === undefined) return [];
-    const opened = pending.proposal.documents.map((document) => {
-      const id = reviewId(skillPath, pending.proposal.id, document.path);
-      return this.#once(id, () => beginReview(this.store, { skillPath, pending, document }));
-    });
+    const opened = pending.proposal.documents.map((document) => this.#begun({ skillPath, pending, document }));
+    return (await Promise.all(opened)).filter((open) => open !== undefined);
+  }
+
+  /** A review with those of the proposal's other documents, in its order; without what cannot be opened now, as a file that is gone. */
+  async together(own: OpenReview): Promise<readonly OpenReview[]> {
+    const { skillPath, pending, document: ownDocument } = own.review;
+    const opened = pending.proposal.documents.map(async (document) =>
+      document.path === ownDocument.path ? own : this.#begun({ skillPath, pending, document }).catch(() => undefined),
+    );
     return (await Promise.all(opened)).filter((open) => open !== undefined);
   }
 
@@ -88,9 +94,15 @@ export class Reviews implements vscode.Disposable {
     return [...this.#ready.values()].filter(({ review }) => review.file.toString() === uri.toString());
   }
 
+  /** Reviews of a skill's documents that have been begun in this window. */
+  begunOf(skillPath: string): readonly OpenReview[] {
+    return [...this.#ready.values()].filter(({ review }) => review.skillPath === skillPath);
+  }
+
   /** Reviews of a skill's file, begun if need be; of any other file those that have been. */
   async ofRealFile(uri: vscode.Uri): Promise<readonly OpenReview[]> {
-    return uri.path.endsWith('/SKILL.md') ? this.ofSkill(uri.fsPath) : this.ofFile(uri);
+    if (!uri.path.endsWith('/SKILL.md')) return this.ofFile(uri);
+    return (await this.ofSkill(uri.fsPath)).filter(({ review }) => review.document.kind === 'skill');
   }
 
   /** Says at once that something about the review changed. */
@@ -100,6 +112,12 @@ export class Reviews implements vscode.Disposable {
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #begun(subject: ReviewSubject): Promise<OpenReview | undefined> {
+    const { skillPath, pending, document } = subject;
+    const id = reviewId(skillPath, pending.proposal.id, document.path);
+    return this.#once(id, () => beginReview(this.store, subject));
   }
 
   /** Whoever asks first opens it; one that is not to be had is looked for again next time. */

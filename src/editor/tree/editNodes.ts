@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
-import type { ProposedDocument, ProposedEdit } from '../../ports/proposal.js';
-import { documentName } from '../../skill/package/packageFile.js';
+import type { ProposedEdit } from '../../ports/proposal.js';
+import { documentTitle } from '../../skill/package/packageFile.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { EditChoices } from './skillsTree.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
@@ -14,7 +14,7 @@ import { noChildren, type TreeNode } from './treeNode.js';
 /** The proposed edits, each with a box, a check and a cross while it is open. */
 export function proposedNode(skillPath: string, pending: PendingProposal, choices: EditChoices): TreeNode {
   const rows = pending.proposal.documents.flatMap((document) =>
-    document.edits.map((edit) => ({ edit, file: fileName(document) })),
+    document.edits.map((edit) => ({ edit, file: documentTitle(document) })),
   );
   const edits = rows.map(({ edit }) => edit);
   const open = edits.filter(({ id }) => pending.decisions[id] === undefined).length;
@@ -42,11 +42,6 @@ function countText({ proposal, stale }: PendingProposal, all: number, open: numb
   if (proposal.verdict.kind === 'rejected') return `${whose}${all}`;
   const left = stale ? vscode.l10n.t('{0} open · the skill changed since', open) : vscode.l10n.t('{0} open', open);
   return `${whose}${left}`;
-}
-
-/** Files of the skill by their names from its folder: the row stands below the skill. */
-function fileName({ kind, path }: ProposedDocument): string {
-  return kind === 'skill' ? 'SKILL.md' : documentName(path);
 }
 
 function editNode(

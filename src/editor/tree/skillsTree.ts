@@ -85,8 +85,14 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   /** The row of a skill, for reveal; a filter that hides it ends. */
   async branchOf(skillPath: string): Promise<Branch | undefined> {
-    await this.getChildren();
-    if (!this.#branches.has(skillPath) && this.#arrangement.filter !== '') this.arrange({ filter: '' });
+    const shown = await this.shownBranch(skillPath);
+    if (shown !== undefined || this.#arrangement.filter === '') return shown;
+    this.arrange({ filter: '' });
+    return this.shownBranch(skillPath);
+  }
+
+  /** The row of a skill; undefined where it is not shown, as by a filter. */
+  async shownBranch(skillPath: string): Promise<Branch | undefined> {
     await this.getChildren();
     return this.#branches.get(skillPath);
   }

@@ -14,6 +14,11 @@ export function documentName(path: string): string {
   return path.startsWith(fromFolder) ? path.slice(fromFolder.length) : path;
 }
 
+/** A document of a proposal where the skill itself is named already: the skill's own text by its file name alone. */
+export function documentTitle({ kind, path }: { readonly kind: string; readonly path: string }): string {
+  return kind === 'skill' ? 'SKILL.md' : documentName(path);
+}
+
 /** Folders, anywhere in it, that are no part of a package: answers, our own state, history. */
 const apart: ReadonlySet<string> = new Set(['evals', '.whetstone', '.git']);
 

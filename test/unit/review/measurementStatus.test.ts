@@ -1,6 +1,6 @@
 import { sha256 } from '../../../src/hash.js';
 import assert from 'node:assert/strict';
-import { statusInReview } from '../../../src/review/measurementStatus.js';
+import { statusInReview, textsHash } from '../../../src/review/measurementStatus.js';
 import { aReviewDocument, betterVerdict } from '../../builders/aReviewProposal.js';
 
 const base = '# Dates\n\nUse the local order.\n\nName the month.\n\nKeep the year.\n';
@@ -66,6 +66,16 @@ describe('whether the text under review was measured', () => {
     });
     assert.deepEqual(statusInReview({ ...none, others: { taken: 0, of: 1 } }), { kind: 'untouched' });
   });
+
+  it('counts as measured only with the files that it was measured with', () => {
+    const others = { taken: 1, of: 2 };
+    const both = (file: string) => textsHash({ 'SKILL.md': oneTaken, './references/tone.md': file });
+    const measured = { hash: both('short\n'), verdict: betterVerdict };
+    const now = { ...texts(oneTaken), open: new Set<string>(), others, measured };
+    assert.equal(statusInReview({ ...now, hash: both('short\n') }).kind, 'measured');
+    assert.equal(statusInReview({ ...now, hash: both('long\n') }).kind, 'unmeasured');
+    assert.equal(statusInReview(now).kind, 'unmeasured');
+  });
 });
 
 function texts(real: string) {
@@ -76,5 +86,6 @@ function texts(real: string) {
     edits,
     measured: undefined,
     others: { taken: 0, of: 0 },
+    hash: textsHash({ 'SKILL.md': real }),
   };
 }

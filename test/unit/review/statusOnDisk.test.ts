@@ -107,6 +107,24 @@ describe('whether the text of a file was measured, once the proposal is decided'
     });
   }
 
+  const withFiles: readonly (readonly [string, TextOnDisk['beside'], readonly WrittenVersion[], MeasurementStatus])[] =
+    [
+      ['edits of files alone were taken', { verdict: 'unmeasured', measured: undefined }, [], partly],
+      ['they were measured by themselves', { verdict: 'unmeasured', measured: betterVerdict }, [], measured],
+      ['the last file made it whole', { verdict: 'accepted', measured: undefined }, [aVersion({})], { kind: 'whole' }],
+      [
+        'the skill was measured without its files',
+        { verdict: 'unmeasured', measured: undefined },
+        [aVersion({ verdict: 'accepted', measured: betterVerdict })],
+        partly,
+      ],
+    ];
+  for (const [name, beside, history, status] of withFiles) {
+    it(`${name}: ${status.kind}`, () => {
+      assert.deepEqual(statusOnDisk({ hash: 'b', pending: undefined, decisions: both, history, beside }), status);
+    });
+  }
+
   it('is measured against the text from before the first of its edits', () => {
     const second = aVersion({ id: '3', beforeHash: 'b', afterHash: 'c' });
     const older = aVersion({ id: '1', proposalId: 'old', beforeHash: 'x', afterHash: 'a' });

@@ -6,12 +6,11 @@ import type { RationaleThreads } from '../lenses/rationaleThreads.js';
 import { editIds, type ReviewedHunk } from '../../../review/reviewHunks.js';
 import type { OpenReview, Reviews } from '../reviews.js';
 import { isShown } from '../documents/shownCandidates.js';
+import { filesInReview, type ReviewedFile, type ShownReview } from '../filesInReview.js';
 import { skillShownBy } from '../../tree/versionDocuments.js';
 
 /** What a command acts on: changes of a review, seen in one of its documents. */
-export interface HunkTarget {
-  readonly open: OpenReview;
-  readonly candidate: vscode.Uri;
+export interface HunkTarget extends ShownReview {
   readonly hunks: readonly ReviewedHunk[];
   /** True where the person pressed a button inside the proposal. */
   readonly isPressed: boolean;
@@ -36,16 +35,23 @@ export async function hunkTargets(
 }
 
 /** The review that a command about a whole proposal is about. */
-export async function reviewTarget(
-  reviews: Reviews,
-  given: unknown,
-): Promise<{ readonly open: OpenReview; readonly candidate: vscode.Uri }> {
+export async function reviewTarget(reviews: Reviews, given: unknown): Promise<ShownReview> {
   const { candidate, skillPath } = pointedAt(given);
   if (candidate !== undefined && isCandidate(candidate)) return { open: await reviewOf(reviews, candidate), candidate };
   const path = skillPath ?? (candidate === undefined ? undefined : documentPathOf(candidate));
   const [open] = path === undefined ? [] : await reviews.ofSkill(path);
   if (open === undefined) throw noProposal();
   return { open, candidate: open.review.candidate };
+}
+
+/**
+ * The reviews that a decision on all edits is about: the one file that is named, as by its own row of buttons, or else
+ * every file of the proposal.
+ */
+export async function allTargets(reviews: Reviews, given: unknown): Promise<readonly ReviewedFile[]> {
+  const own = await reviewTarget(reviews, given);
+  const { files, at } = await filesInReview(reviews, own);
+  return fieldOf(given, 'candidate') === undefined ? files : files.slice(at, at + 1);
 }
 
 /** The document or the skill that a command was pointed at; else the document in front of the person. */
@@ -166,6 +172,14 @@ function pointsNowhere(given: unknown): boolean {
   return given === undefined || given === null || given instanceof vscode.Uri;
 }
 
+export function nothingLeft(): UserError {
+  return new UserError(
+    'proposal-missing',
+    vscode.l10n.t('Nothing is left to decide.'),
+    vscode.l10n.t('Optimize a skill to get a new proposal.'),
+  );
+}
+
 function notAnEdit(): UserError {
   return new UserError(
     'usage',
@@ -178,7 +192,7 @@ function notHere(): UserError {
   return new UserError(
     'usage',
     vscode.l10n.t('There is no proposed edit at the cursor.'),
-    vscode.l10n.t('Go to one with “Go to Next Change” (Alt+F5), then try again.'),
+    vscode.l10n.t('Go to one with “Whetstone: Go to Next Proposed Edit” (Alt+F5), then try again.'),
   );
 }
 

@@ -9,6 +9,12 @@ import { askText, pickAfterSettling, type Choice } from '../../shown/questions.j
 /** Why the person rejects: given, or to be asked for afterwards. */
 export type RejectReason = { readonly kind: 'ask' } | { readonly kind: 'given'; readonly reason: string | undefined };
 
+/** Scripts and the tree may say why at once; a person is asked. */
+export function reasonOf(given: unknown): RejectReason {
+  if (typeof given !== 'object' || given === null || !('reason' in given)) return { kind: 'ask' };
+  return { kind: 'given', reason: typeof given.reason === 'string' ? given.reason : undefined };
+}
+
 const mostAttempts = 3;
 const settlingMs = 1_500;
 const longestReason = 500; // it goes into every later prompt
@@ -67,11 +73,18 @@ function changed(): UserError {
   );
 }
 
-/** The person may say why, which the optimizer is told; they need not. */
-export async function askReason(open: OpenReview, edits: readonly string[]): Promise<void> {
-  if (edits.length === 0) return;
-  const reason = await pickReason();
-  if (reason !== undefined) await open.decisions.explain(edits, reason);
+/** Edits of one file that were rejected, by id. */
+export interface RejectedEdits {
+  readonly open: Pick<OpenReview, 'decisions'>;
+  readonly edits: readonly string[];
+}
+
+/** The person may say why, once for all files, which the optimizer is told; they need not. */
+export async function askReason(rejected: readonly RejectedEdits[]): Promise<void> {
+  const files = rejected.filter(({ edits }) => edits.length > 0);
+  const reason = files.length === 0 ? undefined : await pickReason();
+  if (reason === undefined) return;
+  for (const { open, edits } of files) await open.decisions.explain(edits, reason);
 }
 
 /**

@@ -1,15 +1,24 @@
-import { sha256 } from '../../../hash.js';
 import * as vscode from 'vscode';
 import { candidateScheme } from '../documents/candidateUri.js';
-import { lensLines, topLine } from '../../../review/hunkPlace.js';
-import { decidedHereTitle, finishedTitle, hunkTitle, priceText, verdictTitle } from '../../../wording/lensTitles.js';
+import { topLine } from '../../../review/hunkPlace.js';
+import { fileAfter, placesIn, type PlaceInProposal } from '../../../review/proposalPlaces.js';
+import {
+  decidedHereTitle,
+  finishedTitle,
+  hunkTitle,
+  nextInTitle,
+  priceText,
+  verdictTitle,
+} from '../../../wording/lensTitles.js';
 import { countDecisions, type DecidedEdits } from '../../../wording/decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from '../../../wording/shownText.js';
-import type { Review, Snapshot } from '../review.js';
-import { firstPlaces, isOffered, openEdits, withTheirUnits, type ReviewedHunk } from '../../../review/reviewHunks.js';
-import { priceOrNone } from '../decisions/measure.js';
+import type { MeasuredText } from '../../../review/measurementStatus.js';
+import type { Review } from '../review.js';
+import { isOffered, openEdits, type ReviewedHunk } from '../../../review/reviewHunks.js';
+import { acceptedTexts, priceOrNone, proposedHash } from '../decisions/measure.js';
 import type { ToldSize } from '../../../app/runs/bound/toldSize.js';
 import { lensOf, wordsOf } from '../../shown/lens.js';
+import { filesInReview, type ReviewedFile } from '../filesInReview.js';
 import type { Reviews } from '../reviews.js';
 
 /** The rows of buttons in a proposal: one about the whole, and one above each change. */
@@ -34,67 +43,70 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const open = await this.#reviews.ofCandidate(document.uri);
     if (open === undefined) return [];
+    const { files, at } = await filesInReview(this.#reviews, { open, candidate: document.uri });
+    const own = files[at];
+    if (own === undefined) return [];
     const { review } = open;
-    const snapshot = await review.snapshot(document.uri);
     const canAccept = review.whyNotAcceptable() === undefined;
-    const decisions = firstPlaces(snapshot.hunks);
-    const lines = lensLines(snapshot.hunks, snapshot.candidate.lineCount);
-    const rows = snapshot.hunks.map((hunk, index) => {
-      const [first] = withTheirUnits(snapshot.hunks, [hunk]);
-      const number = decisions.indexOf(first ?? hunk) + 1;
-      const canDecide = canAccept && !review.isBeingDecided(hunk);
-      return hunkRow(snapshot, hunk, { number, of: decisions.length, line: lines[index] ?? 0 }, canDecide);
-    });
+    const places = placesIn(files, at);
+    const rows = own.hunks.map((hunk, index) =>
+      hunkRow(own.candidate, hunk, places[index], canAccept && !review.isBeingDecided(hunk)),
+    );
     // Lenses on one line are one row: a change of the first line goes before what is said about the whole.
     const [first = [], ...others] = rows;
-    return [...first, ...this.#topRow(review, snapshot, canAccept), ...others.flat()];
+    return [...first, ...this.#topRow(own, files, fileAfter(files, at)), ...others.flat()];
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #topRow(review: Review, snapshot: Snapshot, canAccept: boolean): vscode.CodeLens[] {
-    const { hunks, status, candidate } = snapshot;
+  /** `next` is another file that has something open. */
+  #topRow(own: ReviewedFile, files: readonly ReviewedFile[], next: string | undefined): vscode.CodeLens[] {
+    const { review } = own.open;
+    const { hunks, status, candidate } = own.snapshot;
     const { skillPath, record } = review;
     const line = topLine(hunks) ?? Math.min(this.#lastTop.get(review.id) ?? 0, candidate.lineCount - 1);
     this.#lastTop.set(review.id, line);
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
-    // A measurement is remembered for the text of SKILL.md: where edits of other files alone were taken there is none to remember.
-    const isPart = review.document.kind === 'skill' && snapshot.realText !== record.texts.base;
-    const measure = status.kind === 'unmeasured' && isPart ? this.#measureLenses(at, review, snapshot) : [];
+    const open = hunks.filter((hunk) => !review.isBeingDecided(hunk));
     return [
       ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
-      ...(canAccept
-        ? decideAllLenses(
-            at,
-            review,
-            hunks.filter((hunk) => !review.isBeingDecided(hunk)),
-          )
-        : []),
+      ...(review.whyNotAcceptable() === undefined ? decideAllLenses(at, review, open) : []),
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
-      ...evidenceLenses(at, review, hunks),
-      ...measure,
-      ...verdictTitles(review, snapshot).map((title) => wordsOf(rangeAt(line), title)),
+      ...evidenceLenses(at, own, files),
+      ...(status.kind === 'unmeasured' && holdsPart(own, files) ? this.#measureLenses(at, own, files) : []),
+      ...(hunks.length === 0 && next !== undefined ? [lens(at, 'whetstone.nextEdit', nextInTitle(next))] : []),
+      ...verdictTitles(own, files, next).map((title) => wordsOf(rangeAt(line), title)),
     ];
   }
 
   /** The button, then its price as words. Nobody waits for a price: until it is known, the row is shown without it. */
-  #measureLenses(at: LensPlace, review: Review, { realText }: Snapshot): vscode.CodeLens[] {
-    const price = this.#prices.get(realText);
-    if (!this.#prices.has(realText)) void this.#askPrice(review, realText);
+  #measureLenses(at: LensPlace, own: ReviewedFile, files: readonly ReviewedFile[]): vscode.CodeLens[] {
+    const { realHash } = own.snapshot;
+    const price = this.#prices.get(realHash);
+    if (!this.#prices.has(realHash)) void this.#askPrice(realHash, own, files);
     const title = withIcon('dashboard', vscode.l10n.t('Measure What I Accepted'));
     const words = price === undefined ? [] : [wordsOf(rangeAt(at.line), shownLine(priceText(price)))];
     return [lens(at, 'whetstone.measureAccepted', title), ...words];
   }
 
-  async #askPrice({ skillPath, record }: Review, after: string): Promise<void> {
-    this.#prices.set(after, undefined); // asked for
-    const price = await priceOrNone(this.#reviews.host, { skillPath, before: record.texts.base, after });
-    if (price === undefined) return void this.#prices.delete(after);
-    this.#prices.set(after, price);
+  async #askPrice(hash: string, own: ReviewedFile, files: readonly ReviewedFile[]): Promise<void> {
+    this.#prices.set(hash, undefined); // asked for
+    const { skillPath } = own.open.review;
+    const price = await priceOrNone(this.#reviews.host, { skillPath, ...(await acceptedTexts(skillPath, files)) });
+    if (price === undefined) return void this.#prices.delete(hash);
+    this.#prices.set(hash, price);
     this.#changed.fire();
   }
+}
+
+/** Whether a measurement would have something of the proposal to measure: a memory file is measured with nothing. */
+function holdsPart({ open }: ReviewedFile, files: readonly ReviewedFile[]): boolean {
+  if (open.review.document.kind === 'memory') return false;
+  return files.some(({ open: { review }, snapshot }) => {
+    return review.document.kind !== 'memory' && snapshot.realText !== review.record.texts.base;
+  });
 }
 
 interface LensPlace {
@@ -106,23 +118,47 @@ function newerTitle(): ShownText {
   return withIcon('warning', vscode.l10n.t('A newer proposal waits: Review It'));
 }
 
-/** No run of this person's made a stranger's proposal, so there is no report that a press could open. */
-function evidenceLenses(at: LensPlace, { pending }: Review, hunks: readonly ReviewedHunk[]): vscode.CodeLens[] {
-  if (pending.own) return [lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')))];
-  if (hunks.length === 0) return [];
-  return [lens(at, 'whetstone.measureProposal', withIcon('dashboard', vscode.l10n.t('Measure It Here')))];
+/**
+ * No run of this person's made a stranger's proposal, so there is no report that a press could open. It is measured here,
+ * as is one of which a file changed since its run.
+ */
+function evidenceLenses(at: LensPlace, { open }: ReviewedFile, files: readonly ReviewedFile[]): vscode.CodeLens[] {
+  const { pending, document, superseded } = open.review;
+  const report = lens(at, 'whetstone.reviewReport', shownLine(vscode.l10n.t('Report')));
+  const measure = lens(at, 'whetstone.measureProposal', withIcon('dashboard', vscode.l10n.t('Measure It Here')));
+  const isOpen = document.kind !== 'memory' && files.some(({ hunks }) => hunks.length > 0);
+  const isNew = !pending.own || (isRebased(files) && !superseded && remeasured(open.review, files) === undefined);
+  return [...(pending.own ? [report] : []), ...(isOpen && isNew ? [measure] : [])];
+}
+
+/** Whether one of the files is no longer what the run measured. */
+function isRebased(files: readonly ReviewedFile[]): boolean {
+  return files.some(({ open }) => open.review.record.rebased);
+}
+
+/** What measuring the proposal gave, as it is shown now. */
+function remeasured({ record: { measured } }: Review, files: readonly ReviewedFile[]): MeasuredText | undefined {
+  return measured?.hash === proposedHash(files) ? measured : undefined;
 }
 
 /** What came of the review once all is decided, and what is known about the text. */
-function verdictTitles(review: Review, { hunks, status, candidateText }: Snapshot): readonly ShownText[] {
+function verdictTitles(
+  { open: { review }, snapshot: { hunks, status } }: ReviewedFile,
+  files: readonly ReviewedFile[],
+  next: string | undefined,
+): readonly ShownText[] {
   if (review.superseded) return [];
   const { proposal } = review.pending;
-  const { rebased, measured } = review.record;
-  const remeasured = measured?.hash === sha256(candidateText) ? measured : undefined;
   const edits = decidedHere(review, hunks);
-  const verdict = verdictTitle({ proposal, status, rebased, remeasured, edits });
+  const verdict = verdictTitle({
+    proposal,
+    status,
+    rebased: isRebased(files),
+    remeasured: remeasured(review, files),
+    edits,
+  });
   if (hunks.length > 0) return [verdict];
-  const finished = edits.open === 0 ? finishedTitle(status) : decidedHereTitle(edits.open);
+  const finished = edits.open === 0 ? finishedTitle(status) : decidedHereTitle(edits.open, next);
   return status.kind === 'untouched' ? [finished] : [finished, verdict];
 }
 
@@ -155,13 +191,14 @@ function decideAllLenses(
 }
 
 function hunkRow(
-  { candidate }: Snapshot,
+  candidate: vscode.Uri,
   reviewed: ReviewedHunk,
-  place: { readonly number: number; readonly of: number; readonly line: number },
+  place: PlaceInProposal | undefined,
   canAccept: boolean,
 ): vscode.CodeLens[] {
+  if (place === undefined) return [];
   const { key, name } = reviewed;
-  const at = { line: place.line, argument: { candidate: candidate.uri.toString(), key, name } };
+  const at = { line: place.line, argument: { candidate: candidate.toString(), key, name } };
   const accept = lens(at, 'whetstone.acceptHunk', withIcon('check', vscode.l10n.t('Accept')));
   const reject = lens(at, 'whetstone.rejectHunk', withIcon('close', vscode.l10n.t('Reject')));
   const keep = lens(at, 'whetstone.rejectHunk', withIcon('check', vscode.l10n.t('Keep Mine')));
@@ -171,6 +208,7 @@ function hunkRow(
     ...decide,
     lens(at, 'whetstone.explainHunk', withIcon('comment', vscode.l10n.t('Why'))),
     wordsOf(rangeAt(place.line), hunkTitle(reviewed, place)),
+    ...(place.nextIn === undefined ? [] : [lens(at, 'whetstone.nextEdit', nextInTitle(place.nextIn))]),
   ];
 }
 
