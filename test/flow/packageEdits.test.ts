@@ -83,6 +83,34 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     assert.equal(await acceptedFiles(await openSkill(workspace.world(), request, 'look')), undefined);
   });
 
+  it('is measured by its files alone, where only their edits were accepted, and anew with one more of them', async () => {
+    const { workspace, result } = await optimized(workspaces, shownReferences);
+    const [skill, tone] = documentsOf(result.proposal);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const run = { ...request, preset: 'quick' as const, settings: [settings(shownReferences)], trusted: true };
+    const measure = { ...run, purpose: 'optimize' as const, before: packagedSkill, after: packagedSkill };
+    const useCases = workspace.useCases();
+    // As it would be, before anything is taken: the files are named.
+    const proposed = {
+      before: { 'references/tone.md': toneFile },
+      after: { 'references/tone.md': `${toneFile}Be brief.` },
+    };
+    assert.notEqual(await useCases.measurePrice({ ...measure, files: proposed }, calm), undefined);
+    await useCases.adopt({ ...request, edits: tone?.edits.map(({ id }) => id) ?? [] }, calm);
+    assert.equal((await workspace.overview()).measurement.kind, 'unmeasured');
+    assert.equal(await useCases.unmeasuredBase(request), packagedSkill);
+    const verdict = await useCases.measure(measure, () => undefined, calm);
+    const { measurement, history } = await workspace.overview();
+    assert.deepEqual([measurement.kind, history[0]?.measured], ['measured', verdict]);
+    assert.equal(await useCases.unmeasuredBase(request), undefined);
+    await useCases.adopt({ ...request, edits: skill?.edits.map(({ id }) => id) ?? [] }, calm);
+    assert.equal(
+      (await workspace.overview()).measurement.kind,
+      'whole',
+      'file by file, all of it is what was measured',
+    );
+  });
+
   it('is rebased by file', async () => {
     const { workspace, result } = await optimized(workspaces, shownReferences);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
