@@ -99,6 +99,19 @@ export class SecretsFound extends UserError {
   }
 }
 
+/** A task cannot be attempted as it is written: what it starts from is wrong. */
+export class TaskFault extends UserError {
+  readonly skillPath: string;
+  readonly taskId: string;
+
+  constructor(fault: UserError, about: Pick<TaskFault, 'skillPath' | 'taskId'>) {
+    super(fault.code, `Task ${about.taskId}: ${fault.message}`, fault.cure, { cause: fault.cause });
+    this.name = 'TaskFault';
+    this.skillPath = about.skillPath;
+    this.taskId = about.taskId;
+  }
+}
+
 export interface FileWithSecrets {
   /** As the agent would see it. */
   readonly file: string;

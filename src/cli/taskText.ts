@@ -80,9 +80,7 @@ export function taskText(view: TaskView): string {
     ...(task.context === undefined ? [] : section('Context', visibleText(task.context, longestText))),
     ...section('A good answer', judgedBy.map((line) => `- ${oneLine(line)}`).join('\n')),
     ...(moves.to.length === 0 ? [] : section('May move to', moveLines(view).join('\n'))),
-    ...answers.flatMap(({ under, passed, answer }) =>
-      section(answerTitle(under, passed), visibleText(answer, longestText)),
-    ),
+    ...answers.flatMap(({ answer, ...given }) => section(answerTitle(given), visibleText(answer, longestText))),
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ModelError, SecretsFound, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
+import { ModelError, SecretsFound, TaskFault, UserError, type ModelErrorKind, type UserErrorCode } from '../errors.js';
 import { runCommand } from './commands/runCommand.js';
 import { modelRoles, namesProgram } from './models/roles.js';
 import { readSettings } from './settings.js';
@@ -18,6 +18,7 @@ export function curesOf(error: unknown): readonly Cure[] {
   if (error instanceof ModelError) return curesOfKind(error.kind);
   if (!(error instanceof UserError)) return [];
   if (error instanceof SecretsFound) return curesOfSecrets(error);
+  if (error instanceof TaskFault) return [editingTask(error)];
   return error.code === 'schedule-refused' ? curesOfRefusal(error.cause) : curesOfCode(error.code);
 }
 
@@ -28,6 +29,11 @@ function curesOfSecrets({ skillPath, files }: SecretsFound): readonly Cure[] {
     { label: vscode.l10n.t('Show'), run: () => showSecrets(files) },
     { label: vscode.l10n.t('Allow These'), run: () => runCommand('whetstone.allowSecrets', { skillPath, hashes }) },
   ];
+}
+
+/** What a task starts from is named where the task is written. */
+function editingTask({ skillPath, taskId }: TaskFault): Cure {
+  return { label: vscode.l10n.t('Edit Task'), run: () => runCommand('whetstone.editTask', { skillPath, taskId }) };
 }
 
 /** Who has drafts to look at may want more of them. */

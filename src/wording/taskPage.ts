@@ -1,6 +1,13 @@
 import type { WorkEvent } from '../ports/agentWork.js';
 import { escapedHtml, markdownHtml } from './markdownHtml.js';
-import { answerTitle, closedSides, companions, standingWords, type TaskStanding } from './taskWords.js';
+import {
+  answerTitle,
+  closedSides,
+  companions,
+  standingWords,
+  type AnsweredUnder,
+  type TaskStanding,
+} from './taskWords.js';
 import { visibleText } from './shownText.js';
 import { retold, t } from './translate.js';
 import { alignSteps } from './work/alignSteps.js';
@@ -40,13 +47,11 @@ export interface PageTask extends TaskStanding {
     readonly tags: readonly string[];
   };
   readonly judgedBy: readonly string[];
-  readonly answers: readonly {
-    readonly under: 'skill' | 'candidate' | 'no-skill';
-    readonly passed: boolean;
+  readonly answers: readonly (AnsweredUnder & {
     readonly answer: string;
     readonly checks: readonly ShownCheck[];
     readonly work?: PageWork | undefined;
-  }[];
+  })[];
 }
 
 /** The page of one task: whether it counts, what it asks, what an answer is judged by, and its last answers. */
@@ -69,8 +74,8 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
     section(
       answered === undefined ? t('Last answers') : t('Last answers, {0}', answered),
       columns(
-        answers.map(({ under, passed, answer, checks, work }) => ({
-          title: answerTitle(under, passed),
+        answers.map(({ answer, checks, work, ...given }) => ({
+          title: answerTitle(given),
           checks,
           answer,
           work,

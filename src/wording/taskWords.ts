@@ -67,16 +67,35 @@ export function companions({ moves: { together } }: Pick<TaskStanding, 'moves'>)
     : t('Moves together with {0}: one origin, or almost the same text.', together.join(', '));
 }
 
-/** Under which text an answer was given. */
-export function answerTitle(under: 'skill' | 'candidate' | 'no-skill', passed: boolean): string {
+/** An answer by the text that it was given under. */
+export interface AnsweredUnder {
+  readonly under: 'skill' | 'candidate' | 'no-skill';
+  readonly passed: boolean;
+  /** The edits that a text of the run had, by id; missing where it is all that is proposed. */
+  readonly edits?: readonly string[] | undefined;
+}
+
+/** Under which text an answer was given. Only all of a proposal is the proposed text. */
+export function answerTitle({ under, passed, edits }: AnsweredUnder): string {
   switch (under) {
     case 'skill':
       return passed ? t('With the skill: passed') : t('With the skill: failed');
     case 'candidate':
+      if (edits !== undefined) return partTitle(edits, passed);
       return passed ? t('With the proposed text: passed') : t('With the proposed text: failed');
     case 'no-skill':
       return passed ? t('Without the skill: passed') : t('Without the skill: failed');
   }
+}
+
+/** `With edits E1 and E3: failed`. A run also tries edits that it drops before it proposes the others. */
+function partTitle(edits: readonly string[], passed: boolean): string {
+  const [last = '', ...others] = edits.toReversed();
+  if (edits.length === 0)
+    return passed ? t('With another text that was tried: passed') : t('With another text that was tried: failed');
+  if (others.length === 0) return passed ? t('With edit {0}: passed', last) : t('With edit {0}: failed', last);
+  const names = t('{0} and {1}', others.toReversed().join(', '), last);
+  return passed ? t('With edits {0}: passed', names) : t('With edits {0}: failed', names);
 }
 
 /** On which side of a verdict an attempt was made. */

@@ -31,6 +31,17 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     assert.deepEqual(ids.toSorted(), ['E1', 'E2']);
     assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const { tasks } = await workspace.overview();
+    const seen: string[] = [];
+    for (const { id } of [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])]) {
+      const { answers } = await workspace.useCases().showTask({ ...request, task: id });
+      const tried = answers.filter(({ under }) => under === 'candidate');
+      // Both edits are needed: an answer that failed was given with one of them, and says which.
+      for (const { passed, edits } of tried)
+        assert.deepEqual([id, passed, edits?.length ?? 2], [id, !edits, edits ? 1 : 2]);
+      seen.push(...tried.map(({ edits }) => edits?.join() ?? 'all'));
+    }
+    assert.ok(seen.includes('all'), seen.join(' '));
     await workspace.useCases().adopt(request, calm);
     assert.deepEqual(textsIn(workspace), [skill, tone]);
     await workspace.useCases().undo(request, calm);

@@ -5,7 +5,7 @@ import type { RunOptions } from '../../engine/runOptions.js';
 import type { AgentSources } from '../../environments/agent.js';
 import { whyNotAllowed, type AllowedPrograms } from '../../environments/allowedToRun.js';
 import { watchCanaries } from '../../environments/canaries.js';
-import { UserError } from '../../errors.js';
+import { TaskFault, UserError } from '../../errors.js';
 import { isInside } from '../../isInside.js';
 import type { WorkEntry, WorkJudge, WorkLimits, WorkTree } from '../../ports/agentWork.js';
 import type { AttemptRequest } from '../../ports/environment.js';
@@ -81,19 +81,23 @@ async function fixtureTree(
   signal: AbortSignal,
 ): Promise<WorkTree> {
   const { fixture = '' } = agent ?? {};
-  return ofTask(id, async () =>
+  const { folder } = parts.skill;
+  return ofTask({ folder, id }, async () =>
     typeof fixture === 'string'
-      ? treeOfFolder(await ownFolder(parts.skill.folder, fixture), signal)
+      ? treeOfFolder(await ownFolder(folder, fixture), signal)
       : commitTree(fixture, parts, signal),
   );
 }
 
-async function ofTask<T>(id: string, work: () => Promise<T>): Promise<T> {
+async function ofTask<T>(
+  { folder, id }: { readonly folder: string; readonly id: string },
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(error.code, `Task ${id}: ${error.message}`, error.cure);
+    throw new TaskFault(error, { skillPath: path.join(folder, 'SKILL.md'), taskId: id });
   }
 }
 
@@ -165,7 +169,7 @@ async function judgesOf(
       const brings =
         own === undefined
           ? undefined
-          : await ofTask(task.id, async () => treeOfFolder(await ownFolder(folder, own), signal));
+          : await ofTask({ folder, id: task.id }, async () => treeOfFolder(await ownFolder(folder, own), signal));
       return { command, arguments: words, timeLimitMs: timeLimitSeconds * 1000, brings };
     }),
   );

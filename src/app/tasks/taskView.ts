@@ -3,6 +3,8 @@ import { prepareCheck } from '../../checks/registry.js';
 import { english as say } from '../../wording/translate.js';
 import { criteriaOf } from '../../checks/criteria.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { lookAtProposal, takeOutProposal } from '../../storage/proposals/proposals.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { UserError } from '../../errors.js';
 import { sha256 } from '../../hash.js';
@@ -12,6 +14,7 @@ import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { keptAttempt, type KeptAttempt } from '../results/keptAttempts.js';
 import type { SkillOverview } from '../results/overview.js';
+import { editsOfTexts, type EditsOfText } from './triedTexts.js';
 
 /** Whether a task counts; `set-aside` and `broken` say why not. */
 type TaskState = 'draft' | 'confirmed' | 'disabled' | 'set-aside' | 'broken';
@@ -20,6 +23,8 @@ type TaskState = 'draft' | 'confirmed' | 'disabled' | 'set-aside' | 'broken';
 interface LastAnswer extends KeptAttempt {
   /** Under which text of the skill: the one that the run began with, another one that it tried, or none. */
   readonly under: 'skill' | 'candidate' | 'no-skill';
+  /** Of another text: the edits that it had, as far as they are known; missing where it is all that the run proposes. */
+  readonly edits?: readonly string[];
 }
 
 /** A task as a person reads it. */
@@ -105,19 +110,20 @@ type Attempt = Extract<RunEvent, { kind: 'attempt' }>;
 
 /** The last answer under each text of the skill, of the newest run that attempted the task and whose answers are kept. */
 async function lastAnswers(
-  { store }: OpenSkill,
+  skill: OpenSkill,
   runs: readonly RunSummary[],
   { id, criteria, texts }: { readonly id: string; readonly criteria: readonly string[]; readonly texts: TextStore },
 ): Promise<{ readonly answers: readonly LastAnswer[]; readonly at: number } | undefined> {
   for (const { runId, startedAt } of runs.slice(0, mostRuns)) {
-    const events = await readEvents(store, runId);
-    const base = events.find((event) => event.kind === 'run-started')?.baseHash;
+    const events = await readEvents(skill.store, runId);
     const attempts = new Map<string, Attempt>();
     for (const event of events)
       if (event.kind === 'attempt' && event.taskId === id) attempts.set(event.skillHash, event);
+    if (attempts.size === 0) continue;
+    const textOf = await textsTried(skill, events);
     const answers = [...attempts.values()].map(async (attempt) => {
       const kept = await keptAttempt(attempt, criteria, texts);
-      return kept === undefined ? [] : [{ ...kept, under: underOf(attempt, base) }];
+      return kept === undefined ? [] : [{ ...kept, ...textOf(attempt) }];
     });
     const kept = (await Promise.all(answers)).flat();
     if (kept.length > 0) return { answers: inOrder(kept), at: startedAt };
@@ -125,13 +131,38 @@ async function lastAnswers(
   return undefined;
 }
 
-function underOf({ skillHash }: Attempt, base: string | undefined): LastAnswer['under'] {
-  return skillHash === base ? 'skill' : skillHash === withoutSkill ? 'no-skill' : 'candidate';
+type TextTried = Pick<LastAnswer, 'under' | 'edits'>;
+
+/** Says under which text an attempt of a run was made. */
+async function textsTried(skill: OpenSkill, events: readonly RunEvent[]): Promise<(attempt: Attempt) => TextTried> {
+  const begun = events.find((event) => event.kind === 'run-started');
+  const proposal = await proposalOf(skill, events);
+  let editsOf: EditsOfText | undefined;
+  return ({ skillHash, stage }) => {
+    if (skillHash === begun?.baseHash) return { under: 'skill' };
+    if (skillHash === withoutSkill) return { under: 'no-skill' };
+    editsOf ??= proposal === undefined ? () => undefined : editsOfTexts(proposal, skill.text);
+    const edits = editsOf(skillHash);
+    // What a run certifies is what it proposes; a measurement by itself is of a part.
+    const isProposed = (stage === 'certify' || stage === 'sealed') && begun?.purpose !== 'measure';
+    if (edits === 'all' || (edits === undefined && isProposed)) return { under: 'candidate' };
+    return { under: 'candidate', edits: edits ?? [] };
+  };
 }
 
-/** The skill as it was, then the last text that was tried: a run tries many, and two can be compared. */
+/** What a run proposed, where it waits or was decided last; of a run that proposed nothing itself, what waits. */
+async function proposalOf({ store }: OpenSkill, events: readonly RunEvent[]): Promise<Proposal | undefined> {
+  const id = events.findLast((event) => event.kind === 'verdict')?.proposalId;
+  const waiting = await lookAtProposal(store);
+  const known = waiting.kind === 'verified' ? waiting.proposal : undefined;
+  if (id === undefined || known?.id === id) return known;
+  return takeOutProposal(store, id);
+}
+
+/** The skill as it was, then what the run proposes, or else the last text that it tried: it tries many, and two can be compared. */
 function inOrder(answers: readonly LastAnswer[]): readonly LastAnswer[] {
-  return (['no-skill', 'skill', 'candidate'] as const).flatMap(
-    (under) => answers.findLast((answer) => answer.under === under) ?? [],
-  );
+  return (['no-skill', 'skill', 'candidate'] as const).flatMap((under) => {
+    const found = answers.filter((answer) => answer.under === under);
+    return found.find(({ edits }) => edits === undefined) ?? found.at(-1) ?? [];
+  });
 }

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { UseCases } from '../../app/useCases.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
@@ -6,6 +6,7 @@ import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightUseCases } from '../../app/nights/nights.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
 import type { Log } from '../shown/log.js';
+import { showWarning } from '../shown/messages.js';
 import { retold } from '../../wording/translate.js';
 import { machineZone, openFolders } from './nightlySettings.js';
 import { nightSentence, spendWords } from './nightWords.js';
@@ -35,6 +36,15 @@ export interface NightNews {
   readonly spent: string | undefined;
   /** Skills whose proposals wait. */
   readonly pending: number;
+}
+
+/** What ended a run of a night that nobody watched, with its cure: nobody reads a log that nothing points to. */
+export async function tellFailed({ skills }: NightResult, log: Pick<Log, 'show'>): Promise<void> {
+  const failed = skills.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return;
+  const show = vscode.l10n.t('Show Log');
+  const said = failed.map(({ name, reason }) => vscode.l10n.t('{0} failed: {1}', name, retold(reason)));
+  if ((await showWarning(`Whetstone: ${said.join(' ')}`, show)) === show) log.show(true);
 }
 
 /** Reads what others may have changed: the last night, the spend, the proposals that wait. */

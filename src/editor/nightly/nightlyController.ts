@@ -14,7 +14,7 @@ import type { NightWatcher } from '../../app/nights/night.js';
 import { neverAborted } from '../cancellation.js';
 import type { SkillCounts } from '../tree/registerTrees.js';
 import { ClockWatch } from '../../schedule/clockWatch.js';
-import { readNews, type NightlyParts, type NightNews } from './nightNews.js';
+import { readNews, tellFailed, type NightlyParts, type NightNews } from './nightNews.js';
 import { NightlyConsent } from './nightlyConsent.js';
 import { nightRequest } from './nightlySettings.js';
 import { nightLines } from './nightWords.js';
@@ -264,7 +264,9 @@ export class NightlyController implements vscode.Disposable {
       this.#parts.log.warn(`${decision.sentence} ${decision.cure}`.trim());
       this.#lookCloser = true;
     }
-    if (result !== undefined) this.#end(result);
+    if (result === undefined) return;
+    this.#end(result);
+    void tellFailed(result, this.#parts.log);
   }
 
   /** Asked once, in the window that found out; until it is answered the status bar asks on. */

@@ -3,6 +3,8 @@ import { messageOf } from '../../errors.js';
 import type { UseCases } from '../../app/useCases.js';
 import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import { signalOf } from '../cancellation.js';
+import { curesOf } from '../cures.js';
+import { reportError } from '../reportError.js';
 import { runRequestFor } from '../run/runRequestFor.js';
 import { confirmAttempts } from '../run/confirmAttempts.js';
 import { retold } from '../../wording/translate.js';
@@ -61,6 +63,8 @@ async function runSkill(
     }
     const message = testMessageOf(retold(messageOf(error)));
     for (const item of items) run.errored(item, message);
+    // The list of tests has no buttons: where a place of ours mends it, the person is told beside it too.
+    if (curesOf(error).length > 0) void reportError(error);
   }
 }
 

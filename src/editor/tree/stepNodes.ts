@@ -27,7 +27,7 @@ export async function attemptNodes(row: TaskRow, attemptsOf: AttemptsOf): Promis
   const worked = (await attemptsOf(row.task)).filter(({ work }) => work !== undefined);
   if (worked.length === 0) return [noneYet(row)];
   return worked.map((attempt) =>
-    attemptNode(row, attempt, { key: attempt.under, label: answerTitle(attempt.under, attempt.passed) }),
+    attemptNode(row, attempt, { key: attempt.under, label: answerTitle(attempt) }),
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/wording/translate.js';
-import { typeGrid } from '../../../src/wording/taskWords.js';
+import { answerTitle, typeGrid } from '../../../src/wording/taskWords.js';
 import { typesTable } from '../../../src/editor/report/reportWords.js';
 
 const figures = [
@@ -12,6 +12,18 @@ const figures = [
   },
   { type: '', training: undefined, heldOut: undefined, sealed: { before: { n: 1, share: 0 }, after: undefined } },
 ];
+
+describe('under which text an answer was given', () => {
+  const rows = [
+    [undefined, 'With the proposed text: failed'],
+    [['E2'], 'With edit E2: failed'],
+    [['E1', 'E3'], 'With edits E1 and E3: failed'],
+    [['E1', 'E2', 'E4'], 'With edits E1, E2 and E4: failed'],
+    [[], 'With another text that was tried: failed'],
+  ] as const;
+  for (const [edits, title] of rows)
+    it(title, () => assert.equal(answerTitle({ under: 'candidate', passed: false, edits }), title));
+});
 
 describe('figures by type of task', () => {
   it('are a row for each, with a dash where nothing was measured', () => {
