@@ -48,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const overviews = own(new Overviews(useCases));
   const { tree, view, onDidCount } = own(registerTrees({ catalog, overviews, rowsBeneath: rowsWith(useCases) }));
   const runs = { useCases, overviews, controls: new RunControls(), log };
+  const shown = { ...runs, catalog, tree, view };
   const adoptions = new AdoptionsUnderWay();
   const nights = startedNights(context, access, { useCases, catalog, overviews, log, texts });
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
@@ -55,17 +56,13 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   own(
     new LazyReview(async () => {
       const { registerReview, reviewHostOf } = await import('./bundles/commands.js');
-      const storage = context.globalStorageUri;
-      return () => registerReview(reviewHostOf({ ...runs, storage, catalog, adoptions, tree, view }));
+      return () => registerReview(reviewHostOf({ ...shown, storage: context.globalStorageUri, adoptions }));
     }),
   );
   const notes = registerDocuments(own, useCases, overviews);
 
   const parts = {
-    ...runs,
-    catalog,
-    tree,
-    view,
+    ...shown,
     nights,
     notes,
     models: modelParts(access, useCases),

@@ -69,14 +69,15 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
     showReport: async (skillPath) => {
       await runCommand('whetstone.showReport', skillPath);
     },
-    // A view that goes away in this moment has no rows to show.
-    showRows: (skillPath) => void showRows(skillPath, parts).catch(() => undefined),
+    showRows: (skillPath) => void showRows(skillPath, parts),
   };
 }
 
 async function showRows(skillPath: string, { tree, view }: Pick<HostParts, 'tree' | 'view'>): Promise<void> {
   const branch = view.visible ? await tree.shownBranch(skillPath) : undefined;
-  if (branch !== undefined) await view.reveal(branch, { select: false, focus: false, expand: true });
+  if (branch === undefined) return;
+  // A view that goes away in this moment has no rows to show.
+  await view.reveal(branch, { select: false, focus: false, expand: true }).then(undefined, () => undefined);
 }
 
 async function measure({ skillPath, ...texts }: MeasureRequest, parts: RunParts): ReturnType<ReviewHost['measure']> {

@@ -152,7 +152,7 @@ function statusWithFiles(
   const rows = isAsLeft ? Object.entries(decisions) : [];
   return statusOf({
     hash,
-    measured: measured === undefined ? undefined : { hash, verdict: measured },
+    measured: measuredOf(hash, measured),
     certified: isAsLeft && verdict !== 'unmeasured' ? hash : undefined,
     isTouched: verdict === 'unmeasured',
     taken: takenOf(rows),
@@ -173,9 +173,7 @@ function statusWhilePending(
   const isBack = wasWritten && hash === document?.baseHash && files.taken === 0;
   const certified = files.taken === files.of ? document?.candidateHash : undefined;
   const evidence =
-    beside === undefined
-      ? evidenceOf(written, certified)
-      : { certified, measured: beside.measured === undefined ? undefined : { hash, verdict: beside.measured } };
+    beside === undefined ? evidenceOf(written, certified) : { certified, measured: measuredOf(hash, beside.measured) };
   const all = { taken: taken + files.taken, of: edits.size + files.of };
   return statusOf({ hash, ...evidence, isTouched: all.taken > 0 && !isBack, ...all });
 }
@@ -193,6 +191,10 @@ function statusAfter(left: WrittenVersion, { hash, decisions, history }: TextOnD
     taken: takenOf(rows),
     of: rows.length,
   });
+}
+
+function measuredOf(hash: string, verdict: Verdict | undefined): MeasuredText | undefined {
+  return verdict === undefined ? undefined : { hash, verdict };
 }
 
 function takenOf(decisions: readonly (readonly [string, EditDecision])[]): number {

@@ -31,16 +31,7 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     assert.deepEqual(ids.toSorted(), ['E1', 'E2']);
     assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
-    const { tasks } = await workspace.overview();
-    const seen: string[] = [];
-    for (const { id } of [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])]) {
-      const { answers } = await workspace.useCases().showTask({ ...request, task: id });
-      const tried = answers.filter(({ under }) => under === 'candidate');
-      // Both edits are needed: an answer that failed was given with one of them, and says which.
-      for (const { passed, edits } of tried)
-        assert.deepEqual([id, passed, edits?.length ?? 2], [id, !edits, edits ? 1 : 2]);
-      seen.push(...tried.map(({ edits }) => edits?.join() ?? 'all'));
-    }
+    const seen = await triedIn(workspace);
     assert.ok(seen.includes('all'), seen.join(' '));
     await workspace.useCases().adopt(request, calm);
     assert.deepEqual(textsIn(workspace), [skill, tone]);
@@ -217,6 +208,22 @@ function documentsOf(proposal: Proposal | undefined): Proposal['documents'] {
 function textsIn({ skillPath }: TestWorkspace): readonly string[] {
   const tone = path.join(path.dirname(skillPath), 'references/tone.md');
   return [readFileSync(skillPath, 'utf8'), readFileSync(tone, 'utf8')];
+}
+
+/** With which edits the tasks were answered. Both are needed: an answer that failed was given with one of them, and says which. */
+async function triedIn(workspace: TestWorkspace): Promise<readonly string[]> {
+  const { tasks } = await workspace.overview();
+  const seen: string[] = [];
+  for (const { id } of [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])]) {
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder], task: id };
+    const { answers } = await workspace.useCases().showTask(request);
+    for (const { under, passed, edits = ['all'] } of answers) {
+      if (under !== 'candidate') continue;
+      assert.deepEqual([id, edits.length, passed], [id, 1, edits[0] === 'all']);
+      seen.push(...edits);
+    }
+  }
+  return seen;
 }
 
 function settings(given: Readonly<Record<string, unknown>>) {

@@ -34,6 +34,17 @@ export async function acceptedFiles(skill: OpenSkill): Promise<AcceptedFiles | u
     .flatMap(({ documents }) => documents.filter(({ kind }) => kind === 'file'));
   // Newest first: of several changes of one file, the oldest is what stays.
   const hashes = new Map(files.map(({ documentPath, before }) => [documentPath, before]));
+  const changed = await changesSince(skill, hashes);
+  if (changed === undefined) return undefined;
+  const last = receipts.find((receipt) => receipt.proposalId === proposalId);
+  return { ...changed, proposalId, verdict: last?.action === 'adopt' ? last.verdict : 'unmeasured' };
+}
+
+/** By path: the hash of what a file held then. Undefined where none is another by now. */
+async function changesSince(
+  skill: OpenSkill,
+  hashes: ReadonlyMap<string, string>,
+): Promise<FilesToMeasure | undefined> {
   const [before, after] = [new Map<string, string>(), new Map<string, string>()];
   for (const [path, hash] of hashes) {
     const bytes = await readBackup(skill.store, hash);
@@ -43,12 +54,5 @@ export async function acceptedFiles(skill: OpenSkill): Promise<AcceptedFiles | u
     before.set(path.slice(fromFolder.length), then);
     after.set(path.slice(fromFolder.length), now);
   }
-  if (before.size === 0) return undefined;
-  const last = receipts.find((receipt) => receipt.proposalId === proposalId);
-  return {
-    proposalId,
-    verdict: last?.action === 'adopt' ? last.verdict : 'unmeasured',
-    before: Object.fromEntries(before),
-    after: Object.fromEntries(after),
-  };
+  return before.size === 0 ? undefined : { before: Object.fromEntries(before), after: Object.fromEntries(after) };
 }

@@ -137,16 +137,26 @@ type TextTried = Pick<LastAnswer, 'under' | 'edits'>;
 async function textsTried(skill: OpenSkill, events: readonly RunEvent[]): Promise<(attempt: Attempt) => TextTried> {
   const begun = events.find((event) => event.kind === 'run-started');
   const proposal = await proposalOf(skill, events);
-  let editsOf: EditsOfText | undefined;
+  const partOf = partsTried(proposal, skill.text);
   return ({ skillHash, stage }) => {
     if (skillHash === begun?.baseHash) return { under: 'skill' };
     if (skillHash === withoutSkill) return { under: 'no-skill' };
-    editsOf ??= proposal === undefined ? () => undefined : editsOfTexts(proposal, skill.text);
-    const edits = editsOf(skillHash);
     // What a run certifies is what it proposes; a measurement by itself is of a part.
-    const isProposed = (stage === 'certify' || stage === 'sealed') && begun?.purpose !== 'measure';
-    if (edits === 'all' || (edits === undefined && isProposed)) return { under: 'candidate' };
-    return { under: 'candidate', edits: edits ?? [] };
+    const isProposed = ['certify', 'sealed'].includes(stage) && begun?.purpose !== 'measure';
+    return { under: 'candidate', ...partOf(skillHash, isProposed) };
+  };
+}
+
+/** Looked for only where a text is neither the skill nor none. */
+function partsTried(
+  proposal: Proposal | undefined,
+  skill: string,
+): (hash: string, isProposed: boolean) => Pick<LastAnswer, 'edits'> {
+  let editsOf: EditsOfText | undefined;
+  return (hash, isProposed) => {
+    editsOf ??= proposal === undefined ? () => undefined : editsOfTexts(proposal, skill);
+    const edits = editsOf(hash) ?? (isProposed ? 'all' : []);
+    return edits === 'all' ? {} : { edits };
   };
 }
 

@@ -55,10 +55,14 @@ function inFront(files: readonly ReviewedFile[], editId: string | undefined): Re
 
 /** Every file in which something is to be decided, in the order of the proposal. */
 async function showAll(files: readonly ReviewedFile[], front: ReviewedFile): Promise<vscode.Uri> {
-  const isOpen = ({ hunks, open }: ReviewedFile): boolean => hunks.length + open.review.record.lost.length > 0;
-  const others = files.filter((file) => file === front || isOpen(file));
-  if (others.length > 1) for (const { open } of others) await showFile(open.review);
+  const shown = files.filter((file) => file === front || isOpen(file));
+  if (shown.length > 1) for (const { open } of shown) await showFile(open.review);
   return showFile(front.open.review);
+}
+
+/** Edits that lost their place are to be put away. */
+function isOpen({ hunks, open }: ReviewedFile): boolean {
+  return hunks.length + open.review.record.lost.length > 0;
 }
 
 /** Shows every proposal that waits, one below the other. */

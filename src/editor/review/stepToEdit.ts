@@ -21,11 +21,13 @@ export async function stepToEdit(
 
 /** The row that was pressed, or else the cursor; above the first line where neither is in this file. */
 function lineOf(files: readonly ReviewedFile[], at: number, given: unknown): number {
-  const pressed = typeof given === 'object' && given !== null && 'key' in given ? given.key : undefined;
-  const row = files[at]?.hunks.findIndex(({ key }) => key === pressed) ?? -1;
-  const place = placesIn(files, at)[row];
-  if (place !== undefined) return place.line;
+  const { hunks = [], candidate } = files[at] ?? {};
+  const row = hunks.findIndex(({ key }) => key === keyOf(given));
   const editor = vscode.window.activeTextEditor;
-  const isHere = editor?.document.uri.toString() === files[at]?.candidate.toString();
-  return isHere ? (editor?.selection.active.line ?? -1) : -1;
+  const cursor = editor?.document.uri.toString() === candidate?.toString() ? editor?.selection.active.line : undefined;
+  return placesIn(files, at)[row]?.line ?? cursor ?? -1;
+}
+
+function keyOf(given: unknown): unknown {
+  return typeof given === 'object' && given !== null && 'key' in given ? given.key : undefined;
 }

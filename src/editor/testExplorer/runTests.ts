@@ -57,15 +57,16 @@ async function runSkill(
     const byId = new Map(tasks.map((task) => [task.id, task]));
     for (const item of items) tell(run, item, { task: byId.get(taskOf(item)), expected: expectedOf(item) });
   } catch (error) {
-    if (signal.aborted) {
-      for (const item of items) run.skipped(item);
-      return;
-    }
-    const message = testMessageOf(retold(messageOf(error)));
-    for (const item of items) run.errored(item, message);
-    // The list of tests has no buttons: where a place of ours mends it, the person is told beside it too.
-    if (curesOf(error).length > 0) void reportError(error);
+    if (signal.aborted) for (const item of items) run.skipped(item);
+    else tellBroken(run, items, error);
   }
+}
+
+/** The list of tests has no buttons: where a place of ours mends it, the person is told beside it too. */
+function tellBroken(run: vscode.TestRun, items: readonly vscode.TestItem[], error: unknown): void {
+  const message = testMessageOf(retold(messageOf(error)));
+  for (const item of items) run.errored(item, message);
+  if (curesOf(error).length > 0) void reportError(error);
 }
 
 function tell(

@@ -39,7 +39,7 @@ describe('a file of the package in review', () => {
     );
     const after = (await rowsOf(candidate)).join('\n');
     assert.match(after, /Not measured: 1 of 2 edits is in the file/);
-    assert.match(after, /Decided in this file: 1 edit is left in another one/);
+    assert.match(after, /Decided in this file: 1 edit is left in SKILL\.md/);
     assert.doesNotMatch(after, /Review finished/);
     await vscode.commands.executeCommand('whetstone.undo', skillPath);
     assert.deepEqual([await onDisk(skillPath), await onDisk(file)], [text, months]);
@@ -75,7 +75,7 @@ async function staged(name: string, edits: readonly Edit[]) {
   return { skillPath, file: path.join(path.dirname(skillPath), 'references/months.md') };
 }
 
-/** The proposal for the file, where several documents are shown below one another. */
+/** The proposal for the file, which has a diff of its own. */
 async function listed(skillPath: string): Promise<vscode.Uri> {
   // A window keeps documents for a while after their tabs are closed.
   const earlier = new Set(candidates().map(String));

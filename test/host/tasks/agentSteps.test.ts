@@ -57,6 +57,20 @@ describe('a task that an agent works on, in the tree', () => {
     );
   });
 
+  it('says of a text that had only some of the edits which they were', async () => {
+    const answer = {
+      passed: false,
+      answer: 'Done.',
+      checks: [],
+      under: 'candidate',
+      work: { steps: [], diff: '' },
+    } as const;
+    const labels = async (more: { readonly edits?: readonly string[] }) =>
+      (await attemptNodes(row, () => Promise.resolve([{ ...answer, ...more }]))).map((node) => node.row().label);
+    assert.deepEqual(await labels({}), ['With the proposed text: failed']);
+    assert.deepEqual(await labels({ edits: ['E1', 'E3'] }), ['With edits E1 and E3: failed']);
+  });
+
   it('says where none is kept, and offers to make one', async () => {
     const [node, ...more] = await attemptNodes(row, () => Promise.resolve([]));
     assert.equal(more.length, 0);
