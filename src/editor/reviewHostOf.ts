@@ -22,22 +22,13 @@ interface HostParts extends RunParts {
 
 /** What the review room asks of the rest of Whetstone, answered by the use cases. */
 export function reviewHostOf(parts: HostParts): ReviewHost {
-  const { storage, useCases, overviews, catalog, adoptions } = parts;
+  const { storage, useCases, overviews, adoptions } = parts;
   return {
     storage,
     adoptions,
     onDidChange: overviews.onDidChange,
     pending: async (skillPath) => (await overviews.of(skillPath)).pending,
-    waiting: async () => {
-      const skills = await catalog.skills();
-      const found = await Promise.all(
-        skills.map(async ({ realPath }) => ({
-          realPath,
-          overview: await overviews.of(realPath).catch(() => undefined),
-        })),
-      );
-      return found.filter(({ overview }) => overview?.pending !== undefined).map(({ realPath }) => realPath);
-    },
+    waiting: () => waitingSkills(parts),
     decide: async (skillPath, decisions) => {
       await (await useCases()).decide({ ...requestFor(skillPath), decisions }, neverAborted());
       overviews.refresh(skillPath);
@@ -71,6 +62,18 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
     },
     showRows: (skillPath) => void showRows(skillPath, parts),
   };
+}
+
+/** The skills whose proposals wait; one that cannot be read has none. */
+async function waitingSkills({ catalog, overviews }: Pick<HostParts, 'catalog' | 'overviews'>): Promise<string[]> {
+  const skills = await catalog.skills();
+  const found = await Promise.all(
+    skills.map(async ({ realPath }) => ({
+      realPath,
+      overview: await overviews.of(realPath).catch(() => undefined),
+    })),
+  );
+  return found.filter(({ overview }) => overview?.pending !== undefined).map(({ realPath }) => realPath);
 }
 
 async function showRows(skillPath: string, { tree, view }: Pick<HostParts, 'tree' | 'view'>): Promise<void> {

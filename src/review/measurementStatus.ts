@@ -172,8 +172,7 @@ function statusWhilePending(
   const wasWritten = history.some((version) => version.own && version.proposalId === proposalId);
   const isBack = wasWritten && hash === document?.baseHash && files.taken === 0;
   const certified = files.taken === files.of ? document?.candidateHash : undefined;
-  const evidence =
-    beside === undefined ? evidenceOf(written, certified) : { certified, measured: measuredOf(hash, beside.measured) };
+  const evidence = evidenceWith(beside, { hash, ...evidenceOf(written, certified) }, certified);
   const all = { taken: taken + files.taken, of: edits.size + files.of };
   return statusOf({ hash, ...evidence, isTouched: all.taken > 0 && !isBack, ...all });
 }
@@ -191,6 +190,15 @@ function statusAfter(left: WrittenVersion, { hash, decisions, history }: TextOnD
     taken: takenOf(rows),
     of: rows.length,
   });
+}
+
+/** The same with files beside it: what was measured without them was another text. */
+function evidenceWith(
+  beside: FilesBeside | undefined,
+  { hash, ...alone }: Pick<StatusFacts, 'hash' | 'measured' | 'certified'>,
+  certified: string | undefined,
+): Pick<StatusFacts, 'measured' | 'certified'> {
+  return beside === undefined ? alone : { measured: measuredOf(hash, beside.measured), certified };
 }
 
 function measuredOf(hash: string, verdict: Verdict | undefined): MeasuredText | undefined {
