@@ -26,9 +26,7 @@ interface TaskRow {
 export async function attemptNodes(row: TaskRow, attemptsOf: AttemptsOf): Promise<readonly TreeNode[]> {
   const worked = (await attemptsOf(row.task)).filter(({ work }) => work !== undefined);
   if (worked.length === 0) return [noneYet(row)];
-  return worked.map((attempt) =>
-    attemptNode(row, attempt, { key: attempt.under, label: answerTitle(attempt) }),
-  );
+  return worked.map((attempt) => attemptNode(row, attempt, { key: attempt.under, label: answerTitle(attempt) }));
 }
 
 /** The attempts behind the verdict, without the edits and with them, in the order in which they were made. */

@@ -58,17 +58,8 @@ describe('a task that an agent works on, in the tree', () => {
   });
 
   it('says of a text that had only some of the edits which they were', async () => {
-    const answer = {
-      passed: false,
-      answer: 'Done.',
-      checks: [],
-      under: 'candidate',
-      work: { steps: [], diff: '' },
-    } as const;
-    const labels = async (more: { readonly edits?: readonly string[] }) =>
-      (await attemptNodes(row, () => Promise.resolve([{ ...answer, ...more }]))).map((node) => node.row().label);
-    assert.deepEqual(await labels({}), ['With the proposed text: failed']);
-    assert.deepEqual(await labels({ edits: ['E1', 'E3'] }), ['With edits E1 and E3: failed']);
+    assert.deepEqual(await labelsWith({}), ['With the proposed text: failed']);
+    assert.deepEqual(await labelsWith({ edits: ['E1', 'E3'] }), ['With edits E1 and E3: failed']);
   });
 
   it('says where none is kept, and offers to make one', async () => {
@@ -111,4 +102,10 @@ function labelsOf(nodes: readonly TreeNode[]): readonly string[] {
 
 async function childrenOf(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
   return (await node?.children()) ?? [];
+}
+
+/** The rows of an attempt that failed under another text. */
+async function labelsWith(more: { readonly edits?: readonly string[] }): Promise<readonly string[]> {
+  const failed = { ...answer, passed: false, under: 'candidate' as const, ...more };
+  return labelsOf(await attemptNodes(row, () => Promise.resolve([failed])));
 }
