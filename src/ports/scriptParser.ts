@@ -1,5 +1,5 @@
 import type { ForeignLanguage } from '../skill/package/packageFile.js';
-import type { ParsedScript } from '../skill/package/scriptText.js';
+import type { ParsedScript } from '../skill/package/parsedScript.js';
 
 /** Tells whether scripts parse that no parser in this process reads. Nothing of a text is ever run. */
 export interface ScriptParser {

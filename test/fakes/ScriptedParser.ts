@@ -1,6 +1,6 @@
 import type { ScriptParser } from '../../src/ports/scriptParser.js';
 import type { ForeignLanguage } from '../../src/skill/package/packageFile.js';
-import type { ParsedScript } from '../../src/skill/package/scriptText.js';
+import type { ParsedScript } from '../../src/skill/package/parsedScript.js';
 
 /**
  * A parser in memory that knows one law of each language: in Python a line that ends in a colon has an indented one after

@@ -10,7 +10,8 @@ import {
   packageScript,
   type PackageFiles,
 } from '../../skill/package/packageFile.js';
-import { parsedScript, type ParseScript } from '../../skill/package/scriptText.js';
+import type { ParseScript } from '../../skill/package/parsedScript.js';
+import { parsedScript } from '../../skill/package/scriptText.js';
 import { scriptsChoice } from '../../storage/programs/machineChoices.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import type { SplitTasks, Task } from '../../tasks/task.js';

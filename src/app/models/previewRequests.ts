@@ -38,7 +38,7 @@ const onItsWay = '‹what it does before it answers, with the tools it calls and
 
 /**
  * What a run would send, byte for byte as far as it is known before the run: the target's request for a task, the
- * judge's about its answer, the optimizer's about training tasks that failed. Asks no model and runs no program.
+ * judge's about its answer, the optimizer's about training tasks that failed. Asks no model and runs no program of the skill.
  */
 export async function previewRequests(
   start: RunStart,

@@ -3,7 +3,7 @@ import { sha256 } from '../../hash.js';
 import type { ApplyReportRow, OwnBlockEdit } from '../../skill/edits/edit.js';
 import { parseSkill, printSkill, type SkillDocument, type SkillSize } from '../../skill/document/skillDocument.js';
 import type { PackageFiles } from '../../skill/package/packageFile.js';
-import type { ParseScript } from '../../skill/package/scriptText.js';
+import type { ParseScript } from '../../skill/package/parsedScript.js';
 import { applyPackageEdits, sumOf, type PackageDocuments } from '../../skill/package/applyPackageEdits.js';
 import { filesIn, storedText, textsOf, type Candidate, type Update } from '../candidate.js';
 import type { PatchEdit, PatchItem } from '../patch.js';

@@ -3,7 +3,8 @@ import { fileOf, type ApplyReportRow, type Edit } from '../edits/edit.js';
 import { largestAllowed } from '../edits/sizeBudget.js';
 import type { NotApplied } from '../edits/splice.js';
 import { isPackageDocument, packageScript } from './packageFile.js';
-import { findScriptError, type ParseScript } from './scriptText.js';
+import type { ParseScript } from './parsedScript.js';
+import { findScriptError } from './scriptText.js';
 import type { SkillDocument, SkillSize } from '../document/skillDocument.js';
 
 /** The documents of a package: SKILL.md, and those beside it by their names. */

@@ -5,6 +5,7 @@ import type { NotApplied } from '../edits/splice.js';
 import { parseAllDocuments } from 'yaml';
 import { isSafeYaml } from '../document/safeYaml.js';
 import type { ForeignLanguage, PackageScript } from './packageFile.js';
+import { shortReason, type ParsedScript, type ParseScript } from './parsedScript.js';
 
 /** A script as edits see it: code from its first character to its last, in which nothing is Markdown. */
 export function readScript(text: string): SkillDocument {
@@ -27,17 +28,6 @@ export function readScript(text: string): SkillDocument {
     size: sizeOf(text),
   };
 }
-
-/** What a parser says of a text. */
-export type ParsedScript =
-  | { readonly kind: 'parses' }
-  /** In the words of the parser, and where, as far as it says. */
-  | { readonly kind: 'broken'; readonly message: string; readonly line?: number | undefined }
-  /** Nobody can say: no parser here, one that took too long, or one that the text ended. The reason is a sentence. */
-  | { readonly kind: 'unparsed'; readonly reason: string };
-
-/** Parses a text in a language that is not parsed in this process; nothing of it is run. */
-export type ParseScript = (language: ForeignLanguage, text: string) => Promise<ParsedScript>;
 
 /** Whether a text is a script in its language. It is compiled at most, never run. */
 export async function parsedScript(
@@ -83,17 +73,6 @@ function refusal(file: string, parsed: ParsedScript): NotApplied | undefined {
     case 'unparsed':
       return { kind: 'refused', reason: 'syntax', detail: `${file} could not be parsed. ${parsed.reason}` };
   }
-}
-
-const longestReason = 200; // characters
-
-/** What a parser says, in one line, with nothing that nobody sees. */
-export function shortReason(message: string): string {
-  const line = message
-    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .replace(/\.$/u, '');
-  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
 }
 
 /** Of a language that a program has to parse, only what that program would pass over. */

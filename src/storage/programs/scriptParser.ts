@@ -2,7 +2,7 @@ import { sha256 } from '../../hash.js';
 import type { ProgramRequest, Programs } from '../../ports/programs.js';
 import type { ScriptParser } from '../../ports/scriptParser.js';
 import type { ForeignLanguage } from '../../skill/package/packageFile.js';
-import type { ParsedScript } from '../../skill/package/scriptText.js';
+import type { ParsedScript } from '../../skill/package/parsedScript.js';
 import { beginningOf } from './sandbox/foundProgram.js';
 import { findOutside } from './sandbox/sandboxTools.js';
 

@@ -1,5 +1,5 @@
 import type { ForeignLanguage } from '../../skill/package/packageFile.js';
-import { shortReason, type ParsedScript } from '../../skill/package/scriptText.js';
+import { shortReason, type ParsedScript } from '../../skill/package/parsedScript.js';
 import { t, type Say } from '../translate.js';
 
 /** Whether edits may change scripts of skills on this machine. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isScript, packageScript } from '../../../../src/skill/package/packageFile.js';
-import { findScriptError, type ParseScript } from '../../../../src/skill/package/scriptText.js';
+import type { ParseScript } from '../../../../src/skill/package/parsedScript.js';
+import { findScriptError } from '../../../../src/skill/package/scriptText.js';
 import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
 import { applyEdits } from '../../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../../src/skill/edits/edit.js';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ProgramRequest, ProgramResult, Programs } from '../../../../src/ports/programs.js';
 import type { ForeignLanguage } from '../../../../src/skill/package/packageFile.js';
-import type { ParsedScript } from '../../../../src/skill/package/scriptText.js';
+import type { ParsedScript } from '../../../../src/skill/package/parsedScript.js';
 import { createScriptParser } from '../../../../src/storage/programs/scriptParser.js';
 import { needsSandbox, onDisk, theSandbox } from '../../../builders/aSandbox.js';
 import { few, inFull } from '../../../builders/few.js';
