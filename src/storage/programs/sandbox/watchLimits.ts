@@ -149,11 +149,8 @@ async function vanishingUse(
   const inner = await Promise.all(
     all.slice(-3).map(async (inside) => {
       const found = await Promise.all(places.map((place) => useOf(`/proc/${inside}/root${place}`)));
-      // A place that is the same inside and outside is no empty one of the sandbox.
-      return found.filter(
-        ({ inMemory, bytes, blocks }, index) =>
-          inMemory && (outer[index]?.bytes !== bytes || outer[index]?.blocks !== blocks),
-      );
+      // A place that is the same inside and outside is no empty one of the sandbox: others write to it too.
+      return found.filter(({ inMemory, device }, index) => inMemory && outer[index]?.device !== device);
     }),
   );
   const most = (of: 'bytes' | 'files'): number => Math.max(0, ...inner.map((uses) => sum(uses.map((use) => use[of]))));
@@ -162,11 +159,17 @@ async function vanishingUse(
 
 const tmpfsType = 0x01021994;
 
-async function useOf(place: string): Promise<{ bytes: number; files: number; blocks: number; inMemory: boolean }> {
+interface PlaceUse extends FolderUse {
+  readonly device: number;
+  readonly inMemory: boolean;
+}
+
+async function useOf(place: string): Promise<PlaceUse> {
   const found = await statfs(place).catch(() => undefined);
-  if (found === undefined) return { bytes: 0, files: 0, blocks: 0, inMemory: false };
+  const device = (await stat(place).catch(() => undefined))?.dev ?? 0;
+  if (found === undefined) return { bytes: 0, files: 0, device, inMemory: false };
   const { blocks, bfree, bsize, type, files, ffree } = found;
-  return { bytes: (blocks - bfree) * bsize, files: files - ffree, blocks, inMemory: type === tmpfsType };
+  return { bytes: (blocks - bfree) * bsize, files: files - ffree, device, inMemory: type === tmpfsType };
 }
 
 /** Looks at the folders of a program. */

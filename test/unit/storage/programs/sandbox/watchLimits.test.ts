@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { watchLimits } from '../../../../../src/storage/programs/sandbox/watchLimits.js';
 import { onDisk } from '../../../../builders/aSandbox.js';
@@ -50,7 +53,7 @@ describe('the watch over what a program takes, without a control group', functio
     });
   }
 
-  it('leaves alone what stays within, with memory that many share', async () => {
+  it('leaves alone what stays within, with memory that many share, and files of others in a place of both', async () => {
     const shared = `import mmap
 m = mmap.mmap(-1, 60_000_000)
 m.write(b"x" * 60_000_000)
@@ -59,9 +62,27 @@ for i in range(6):
     m[::4096]
     time.sleep(9)
 for i in range(1000): open(f"f{i}", "w")`;
-    assert.equal(await endedFor(shared, 2_000), 'it was left alone');
+    const over = new AbortController();
+    const others = fillMemory(over.signal);
+    try {
+      assert.equal(await endedFor(shared, 2_000), 'it was left alone');
+    } finally {
+      over.abort();
+      await others;
+    }
   });
 });
+
+/** More files than a program may make, where the system keeps files in memory; written all the time until it is over. */
+async function fillMemory(over: AbortSignal): Promise<void> {
+  await onDisk('/dev/shm', async (folder) => {
+    const names = Array.from({ length: limits.files + 500 }, (_, at) => path.join(folder, `f${at}`));
+    for (const name of names) writeFileSync(name, '');
+    while (!over.aborted) {
+      for (const name of names.slice(0, 20)) await writeFile(name, Buffer.alloc(Math.ceil(Math.random() * 100_000)));
+    }
+  });
+}
 
 function forked(count: number, work: string): string {
   return `for i in range(${count}):\n  if os.fork() == 0:\n    ${work === '' ? 'pass' : work}\n    time.sleep(9)`;
