@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readings } from '../../../src/redaction/readings.js';
 import { createRedactor } from '../../../src/redaction/redactor.js';
+import { isFull } from '../../builders/few.js';
 
 const secret = `ghp_${'a1B2'.repeat(8)}c3D4`;
 const text = `PORT=80\nGITHUB_TOKEN=${secret}\n`;
@@ -25,10 +26,10 @@ describe('the texts that bytes can be read as', () => {
 
   it('are read however long they are', () => {
     assert.ok(
-      readings(Buffer.from('x = total;\n'.repeat(200_000), 'utf16le'))
+      readings(Buffer.from('x = total;\n'.repeat(isFull ? 200_000 : 30_000), 'utf16le'))
         .join('')
         .includes('x = total;'),
     );
-    assert.deepEqual(readings(Buffer.alloc(2_000_000)), ['', '']);
+    assert.deepEqual(readings(Buffer.alloc(isFull ? 2_000_000 : 400_000)), ['', '']);
   });
 });

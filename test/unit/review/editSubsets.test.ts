@@ -12,14 +12,14 @@ import { parseSkill, printSkill } from '../../../src/skill/document/skillDocumen
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { aProposedEdit, aReviewDocument } from '../../builders/aReviewProposal.js';
+import { isFull } from '../../builders/few.js';
 
-const full = process.env['WHETSTONE_FULL'] === '1';
 const base = '# Dates\n\nUse the local order.\n\n## Rules\n\n- Name the month.\n- Keep the year.\n\nThe end.\n';
 
 describe('what is remembered of proposals', () => {
   it('is their texts and places, and not the whole text before and after each edit', () => {
-    const rules = Array.from({ length: 800 }, (_, at) => `Rule ${at} of this skill says what to do in case ${at}.`);
-    const edits = Array.from({ length: 20 }, (_, at) => {
+    const rules = Array.from({ length: isFull ? 800 : 400 }, (_, at) => `Rule ${at} of this skill says what to do in case ${at}.`);
+    const edits = Array.from({ length: rules.length / 40 }, (_, at) => {
       const anchor = rules[at * 40] ?? '';
       const edit: Edit = { op: 'replace', anchor, content: `${anchor} Do it.`, rationale: 'r' };
       return aProposedEdit(edit, { id: `E${at}` });
@@ -142,7 +142,7 @@ describe('the edits that can be decided by themselves', () => {
 
 describe('deciding edit by edit', () => {
   it('writes exactly what applying the accepted ones makes, whatever the order and the rejections between', () => {
-    const runs = full ? 200 : 50;
+    const runs = isFull ? 200 : 15;
     let decided = 0;
     fc.assert(
       fc.property(proposals(), fc.nat({ max: 1_000_000 }), ({ text, edits }, seed) => {
@@ -155,7 +155,7 @@ describe('deciding edit by edit', () => {
 
   it('goes the same way in a document without a last line break, and inside the learned block', () => {
     const draw = drawer();
-    for (let run = 0; run < 20; run += 1) {
+    for (let run = 0; run < (isFull ? 20 : 3); run += 1) {
       const edits = [1, 2, 3, 4].map((at): Edit => ({
         op: 'append',
         content: `- Rule ${at} of ${run}.`,

@@ -223,7 +223,7 @@ describe('the shares of the simulated optimizer', () => {
   it('are met over many replies', async () => {
     const shares = { useless: 0.3, harmful: 0.2, malformed: 0.1 };
     const model = createSimulatedModel({ optimizer: shares });
-    const count = isFull ? 200 : 100;
+    const count = isFull ? 200 : 60;
     const seen = { malformed: 0, useless: 0, harmful: 0, helpful: 0 };
     for (let attempt = 0; attempt < count; attempt += 1) {
       const { text } = await ask(model, { ...aRequest(failurePrompt({}), reflectionReplySchema), attempt });

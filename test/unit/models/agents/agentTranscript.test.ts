@@ -3,6 +3,7 @@ import type { AgentKind } from '../../../../src/models/agents/agentKind.js';
 import { agentTranscript } from '../../../../src/models/agents/agentTranscript.js';
 import { claudeCode } from '../../../../src/models/agents/claudeCode.js';
 import { opencode } from '../../../../src/models/agents/opencode.js';
+import { few } from '../../../builders/few.js';
 import { assertLinear } from '../../../builders/linearTime.js';
 
 describe('what is kept of what a program says', () => {
@@ -24,7 +25,7 @@ describe('what is kept of what a program says', () => {
   });
 
   it('is no more than so many events: beyond them it is stopped, and that is no answer', () => {
-    for (const line of ['{}', `{"type":"result","list":[${'[],'.repeat(100_000)}0]}`]) {
+    for (const line of few([`{"type":"result","list":[${'[],'.repeat(100_000)}0]}`, '{}'])) {
       let stops = 0;
       const transcript = transcriptOf(claudeCode, () => (stops += 1));
       for (let count = 0; count < 60_000 && transcript.stopped() === undefined; count += 1) transcript.take(line);

@@ -29,7 +29,7 @@ const newTexts = { skill: `${bom}# Dates\r\n\r\nnew`, memory: withRule('# Memory
 /** By default a kill at each of these: lock, write, fsync and rename of every file. */
 const chosenPoints = /^(locked|(transaction|skill|memory|receipt):(write|fsync|rename|renamed)|transaction-removed)$/;
 const fewPoints = {
-  adopt: new Set(['locked', 'skill:write', 'memory:rename', 'receipt:rename']),
+  adopt: new Set(['memory:rename', 'receipt:rename']),
   undo: new Set(['skill:rename', 'receipt:rename']),
 };
 
