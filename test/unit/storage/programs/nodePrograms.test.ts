@@ -46,7 +46,9 @@ describe('a program', () => {
     if (process.platform !== 'linux') this.skip();
     const { home } = await aMachine();
     const file = path.join(home, 'pid');
-    const child = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    // Written whole before it has its name: whoever sees the name ends this process.
+    const child = `const fs = require('fs'); fs.writeFileSync(${JSON.stringify(`${file}.part`)}, String(process.pid));
+      fs.renameSync(${JSON.stringify(`${file}.part`)}, ${JSON.stringify(file)}); setInterval(() => {}, 1000)`;
     const script = `const { spawn } = require('child_process');
       spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { detached: true, stdio: 'ignore' }).unref();
       const until = setInterval(() => { if (require('fs').existsSync(${JSON.stringify(file)})) clearInterval(until); }, 5)`;
