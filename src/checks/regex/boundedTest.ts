@@ -7,10 +7,18 @@ export type BoundedTest = { readonly kind: 'tested'; readonly found: boolean } |
 
 /**
  * Whether the expression is found in the text, within a time limit that catastrophic backtracking cannot pass. The
- * whole process waits at most that long. Line ends are read as line feeds.
+ * whole process waits at most that long; where others had the processor in that time, a second or a third time. Line
+ * ends are read as line feeds.
  */
 export function boundedTest(regex: TranslatedRegex, text: string): BoundedTest {
-  const found = findAll(regex, [text.replaceAll('\r\n', '\n')]);
+  const texts = [text.replaceAll('\r\n', '\n')];
+  let found: boolean | undefined;
+  for (let tried = 0; tried < mostTries; tried += 1) {
+    const begun = process.cpuUsage();
+    found = findAll(regex, texts);
+    const { user, system } = process.cpuUsage(begun);
+    if (found !== undefined || (user + system) / 1_000 > regexTimeLimitMs / 2) break;
+  }
   return found === undefined ? { kind: 'timed-out' } : { kind: 'tested', found };
 }
 

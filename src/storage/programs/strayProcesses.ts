@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** The variable that everything a program starts inherits; its value is drawn anew for each program. */
 export const markName = 'WHETSTONE_PROGRAM';
 
-const mostRounds = 5; // what starts new ones faster than they are ended is left to the person
+const mostRounds = 11; // what starts new ones faster than they are ended is left to the person
 
 /** The process that all of a program descends from. */
 interface Leader {
@@ -38,6 +39,7 @@ async function endAll(mark: string, leader: Leader | undefined): Promise<void> {
     const strays = await straysOf(mark, leader);
     if (strays.length === 0) return;
     for (const pid of strays) end(pid);
+    await wait(2 ** round); // one that was ended needs its turn to be gone: on a busy machine more than a moment
   }
 }
 

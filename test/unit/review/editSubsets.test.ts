@@ -18,7 +18,10 @@ const base = '# Dates\n\nUse the local order.\n\n## Rules\n\n- Name the month.\n
 
 describe('what is remembered of proposals', () => {
   it('is their texts and places, and not the whole text before and after each edit', () => {
-    const rules = Array.from({ length: isFull ? 800 : 400 }, (_, at) => `Rule ${at} of this skill says what to do in case ${at}.`);
+    const rules = Array.from(
+      { length: isFull ? 800 : 400 },
+      (_, at) => `Rule ${at} of this skill says what to do in case ${at}.`,
+    );
     const edits = Array.from({ length: rules.length / 40 }, (_, at) => {
       const anchor = rules[at * 40] ?? '';
       const edit: Edit = { op: 'replace', anchor, content: `${anchor} Do it.`, rationale: 'r' };
