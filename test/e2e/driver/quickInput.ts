@@ -26,6 +26,11 @@ export class QuickInput {
     await this.#rows().filter({ hasText: text }).first().click(patience);
   }
 
+  /** Waits for a row with this text. */
+  async offers(text: string): Promise<void> {
+    await this.#rows().filter({ hasText: text }).first().waitFor();
+  }
+
   /** Input boxes: types the text and confirms it. */
   async enter(text: string): Promise<void> {
     await this.type(text);

@@ -11,9 +11,10 @@ export class Toasts {
     this.#page = page;
   }
 
-  async text(pattern: RegExp): Promise<string> {
+  /** `timeout`: how long to wait, where not as long as for everything else. */
+  async text(pattern: RegExp, patience: { readonly timeout?: number } = {}): Promise<string> {
     const message = this.#toast(pattern).locator('.notification-list-item-message');
-    await message.waitFor();
+    await message.waitFor(patience);
     return message.innerText();
   }
 

@@ -99,7 +99,7 @@ describe('agent programs, in the window', () => {
     assert.match(said, /takes its calls and tokens from your plan with Claude Code/);
     assert.match(said, /from your plan with Claude Code · usually [\d,]+, at most [\d,]+ calls/);
     await workbench.dialogs.press('Optimize');
-    await workbench.toast(/incident-summary improved from/);
+    await workbench.toasts.text(/incident-summary improved from/, { timeout: 220_000 }); // a process for each of 77 calls
     await workbench.screenshot('agents-trained');
   });
 
