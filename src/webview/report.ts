@@ -7,7 +7,6 @@ import type { ReportPayload, ReportRequest } from './reportMessage.js';
 import { spendSection } from './spendSection.js';
 import { filledIn, score, verdictNamed } from './figures.js';
 import { withLegend, lineChart, type Line } from './lineChart.js';
-import { workSection } from './workSection.js';
 
 declare const acquireVsCodeApi: (() => { postMessage(message: ReportRequest): void }) | undefined;
 
@@ -25,7 +24,6 @@ function draw(): void {
     ...(payload.data.heat.rows.length === 0 ? [] : [heatSection(payload)]),
     ...tableSection('types', payload.types),
     ...tableSection('candidates', payload.candidates),
-    ...workSection(payload.worked),
     editsSection(payload),
     spendSection(payload),
     historySection(payload),

@@ -8,8 +8,6 @@ export interface ReportPayload {
   readonly candidates?: PlainTable | undefined;
   /** Only where tasks are of several types. */
   readonly types?: PlainTable | undefined;
-  /** Only where agents worked on tasks. */
-  readonly worked?: WorkedTasks | undefined;
 }
 
 /** A table that is shown as it is, in words. */
@@ -18,21 +16,6 @@ export interface PlainTable {
   readonly sentences: readonly string[];
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-}
-
-/** What agents did at tasks, in words. */
-export interface WorkedTasks {
-  readonly title: string;
-  readonly about: string;
-  readonly tasks: readonly { readonly task: string; readonly attempts: readonly WorkedAttempt[] }[];
-}
-
-interface WorkedAttempt {
-  readonly title: string;
-  readonly steps: readonly string[];
-  readonly changed: string;
-  readonly files: readonly { readonly head: string; readonly lines: readonly string[] }[];
-  readonly notes: readonly string[];
 }
 
 /** The words of the page. `{0}` and so on stand for figures. */

@@ -40,7 +40,7 @@ describe('agent tasks with a program as the target', () => {
     assert.deepEqual([...new Set(work.events.map(({ kind }) => kind))], ['user', 'skill', 'tool', 'assistant', 'end']);
   });
 
-  it('leave the attempts behind a verdict, without the edits and with them, and tell them in the report', async () => {
+  it('leave the attempts behind a verdict, without the edits and with them, and nothing of them in the report', async () => {
     const { workspace, models } = aProgram('codex');
     const { proposal, runId } = await workspace.optimize({ models, settings: { gate: { rule: 'strict' } } });
     const fixed = proposal?.comparisons.find(({ before, after }) => before.passes < after.passes);
@@ -55,12 +55,9 @@ describe('agent tasks with a program as the target', () => {
     assert.match(JSON.stringify(failed), /"criterion":"The (?:file|command|agent) .*"reason":"[^"]/);
     const report = workspace.artifact(runId, 'report.md');
     assert.ok(report !== undefined);
-    assert.match(report, /## What agents did[^]*\*\*Without the edits: failed\*\*[^]*\*\*With the edits: passed\*\*/);
-    assert.match(report, /^1\. Skill: price-change, loaded$/m);
-    assert.match(report, /CHANGELOG.md \(changed\)\n\n```diff\n@@ [^]*?\n - Opened the shop\./);
     const told = JSON.stringify(await workspace.useCases().reportData({ ...requestIn(workspace), run: runId }));
-    assert.match(told, /"worked":\[.*"side":"after"/);
-    assert.doesNotMatch(told, /"kind":"user"/, 'a report holds no prompt');
+    for (const shared of [report, told])
+      assert.ok(!shared.includes('Opened the shop.'), 'what was changed is the answer');
   });
 
   it('leave nothing of a sealed task to look at', async () => {

@@ -4,7 +4,6 @@ import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
 import type { RunJournal, RunLeavings, RunLog } from '../runs/runJournal.js';
-import { reportedWork } from '../results/keptAttempts.js';
 import { keptReasons } from '../results/keptReasons.js';
 import { epochArtifacts } from './epochArtifacts.js';
 import { testArtifacts } from './testArtifacts.js';
@@ -110,8 +109,6 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
   const bound = proposal?.documents.flatMap(boundEdits) ?? [];
   const summary = { ...log.summary, byType: byTypeOf(run, events, proposal) };
   const rates = passRates(events, typeById(run));
-  const worked = await reportedWork(events, { proposal, text: skill.text }, run.texts);
-  const report = reportText({ summary, proposal, bound, nothing: run.nothing, passRates: rates, ...worked });
   return [
     { file: 'config.json', content: config(run) },
     { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
@@ -121,7 +118,7 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
     ...(await epochArtifacts(events, run)),
     ...(await testArtifacts(run, events, skill.hash)),
     { file: skillName(0), content: skill.text },
-    { file: 'report.md', content: report },
+    { file: 'report.md', content: reportText({ summary, proposal, bound, nothing: run.nothing, passRates: rates }) },
     { file: 'diagnostics.json', content: await diagnostics(run) },
   ];
 }

@@ -1,7 +1,6 @@
 import { underOriginal } from '../../engine/journal/diagnostics.js';
 import type { AttemptEvent } from '../../engine/journal/attemptEvent.js';
 import type { KeptWork } from '../../engine/work/keptWork.js';
-import { forReport, mostReportedTasks, type ReportedWork } from '../../engine/work/reportWork.js';
 import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import { candidateHashOf } from '../../engine/package/changedDocuments.js';
@@ -9,7 +8,6 @@ import { parseJson } from '../../parseJson.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
 import { KeptWorkText } from '../../storage/runs/workLeft.js';
-import { changeOf, type Change } from '../../wording/gateWords.js';
 import type { ShownCheck } from '../../wording/work/checkResult.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -99,42 +97,4 @@ function comparedIn(events: readonly RunEvent[], candidate: string, taskId: stri
   const certified = sided.filter(({ stage }) => stage === 'certify');
   const chosen = certified.length > 0 ? certified : sided.filter(({ stage }) => selection.includes(stage));
   return chosen.some(({ side }) => side === 'after') ? chosen : [];
-}
-
-const changes: readonly Change[] = ['worse', 'better', 'same', 'unknown'];
-
-/**
- * What agents did at the held-out tasks of a proposal, as far as a report tells it; what changed comes first. Nothing where
- * none worked, or nothing of it is kept.
- */
-export async function reportedWork(
-  events: readonly RunEvent[],
-  { proposal, text }: { readonly proposal: Proposal | undefined; readonly text: string },
-  texts: Pick<TextStore, 'get'>,
-): Promise<{ readonly worked?: readonly ReportedWork[] }> {
-  if (proposal === undefined) return {};
-  const candidate = candidateHashOf(proposal, text);
-  const tasks = changes.flatMap((change) => proposal.comparisons.filter((row) => changeOf(row) === change));
-  const worked: ReportedWork[] = [];
-  for (const { id } of tasks) {
-    const attempts = await lastWorked(comparedIn(events, candidate, id), texts);
-    if (attempts.length > 0) worked.push({ task: id, attempts });
-    if (worked.length === mostReportedTasks) break;
-  }
-  return worked.length === 0 ? {} : { worked };
-}
-
-async function lastWorked(
-  compared: readonly Compared[],
-  texts: Pick<TextStore, 'get'>,
-): Promise<ReportedWork['attempts']> {
-  const last = (['before', 'after'] as const).flatMap(
-    (side) => compared.findLast((event) => event.side === side && event.workHash !== undefined) ?? [],
-  );
-  const shown = last.map(async ({ side, outcome, workHash = '' }) => {
-    const work = workIn(await texts.get(workHash));
-    const passed = outcome.kind === 'scored' && outcome.hard === 1;
-    return work === undefined ? [] : [{ side, passed, work: forReport(work) }];
-  });
-  return (await Promise.all(shown)).flat();
 }

@@ -7,9 +7,7 @@ import {
   type RunSummary,
   type StageSpend,
 } from '../../engine/journal/runSummary.js';
-import type { ReportedWork } from '../../engine/work/reportWork.js';
 import type { Proposal } from '../../ports/proposal.js';
-import type { TextStore } from '../../ports/stores.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { takeOutProposal } from '../../storage/proposals/proposals.js';
 import type { CandidateFacts } from '../../wording/candidateText.js';
@@ -18,17 +16,13 @@ import { groupedNotes } from '../../wording/noteText.js';
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
-import { reportedWork } from './keptAttempts.js';
 import { curveOf, type CurvePoint } from './reportCurve.js';
 import { adoptedParts, reportedEdits, type InSkill, type ReportEdit } from './reportEdits.js';
 import { heatOf, type HeatMap } from './reportHeat.js';
 import type { SkillOverview } from './overview.js';
 import { shownModels } from '../../wording/programs/shownModel.js';
 
-/**
- * Everything that the training report draws. Holds no answer and no prompt, so that it can be shared; of agents the steps
- * and the differences that a report tells.
- */
+/** Everything that the training report draws. Holds no answer and no prompt, so that it can be shared. */
 export interface ReportData extends Pick<
   RunSummary,
   | 'skillName'
@@ -63,8 +57,6 @@ export interface ReportData extends Pick<
   /** How much of the run's proposal is in the skill: the verdict is about all of it. */
   readonly inSkill: InSkill;
   readonly history: readonly HistoryPoint[];
-  /** What agents did at held-out tasks, as long as it is kept; missing where none worked. */
-  readonly worked?: readonly ReportedWork[] | undefined;
 }
 
 /** One certified run of the skill, oldest first. */
@@ -82,7 +74,7 @@ export interface HistoryPoint {
 export async function reportDataOf(
   skill: OpenSkill,
   overview: SkillOverview,
-  { wanted, texts }: { readonly wanted: string | undefined; readonly texts: Pick<TextStore, 'get'> },
+  wanted: string | undefined,
 ): Promise<ReportData | undefined> {
   const trained = overview.runs.filter(({ purpose }) => purpose !== 'evaluate' && purpose !== 'measure');
   const run = wanted === undefined ? trained[0] : overview.runs.find(({ runId }) => runId === wanted);
@@ -93,8 +85,6 @@ export async function reportDataOf(
   const other = inPlaceOf(run, overview.pending);
   const { verdict, sealed } = other ?? run;
   const proposalId = other?.id ?? run.proposalId;
-  const proposal = await keptProposal(skill, proposalId, overview.pending);
-  const worked = await reportedWork(events, { proposal, text: skill.text }, texts);
   return {
     skillName: run.skillName,
     runId,
@@ -114,12 +104,11 @@ export async function reportDataOf(
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),
     stages: stagesOf(run),
     edits: await reportedEdits(skill.store, proposalId, overview.pending),
-    candidates: candidatesOf(proposal),
+    candidates: candidatesOf(await keptProposal(skill, proposalId, overview.pending)),
     inSkill: inSkillOf(proposalId),
     history: historyOf(overview, inSkillOf),
     byType: run.byType,
     notes: [...frontNotes(other, run), ...groupedNotes(run.notes)],
-    ...worked,
   };
 }
 

@@ -128,8 +128,7 @@ export function createResultUseCases(world: World, { evaluate }: Pick<RunUseCase
     gateAttempts: async (request) => attemptsBehind(await look(request), request.taskId, world),
     async reportData(request) {
       const skill = await look(request);
-      const texts = openTexts(await userStore(world, 'look'));
-      return reportDataOf(skill, await overviewOf(skill), { wanted: request.run, texts });
+      return reportDataOf(skill, await overviewOf(skill), request.run);
     },
     async checkRecord(request, observe, signal) {
       const skill = await openSkill(world, request, 'work');

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.js';
 import type { ReportPayload } from '../../webview/reportMessage.js';
 import { reportHtml } from './reportHtml.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
-import { candidateTable, reportWords, typesTable, workedTasks } from './reportWords.js';
+import { candidateTable, reportWords, typesTable } from './reportWords.js';
 import { neverAborted } from '../cancellation.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import { retold, t } from '../../wording/translate.js';
@@ -66,8 +66,7 @@ async function reportPayload(
   if (data !== undefined) {
     const candidates = candidateTable(data.candidates, t);
     const types = typesTable(data.byType, t);
-    const worked = workedTasks(data.worked, t);
-    return { data: inLanguage(data), words: reportWords(t, vscode.env.language), candidates, types, worked };
+    return { data: inLanguage(data), words: reportWords(t, vscode.env.language), candidates, types };
   }
   throw new UserError(
     'proposal-missing',
@@ -89,7 +88,6 @@ function inLanguage(data: ReportPayload['data']): ReportPayload['data'] {
       report === undefined
         ? data.shown
         : { lines: figureLines(report, t), cure: report.cure, warnings: report.warnings },
-    worked: undefined, // told in words, beside the figures
   };
 }
 

@@ -2,10 +2,8 @@ import { stepWords, verdictWord } from '../../wording/gateWords.js';
 import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import type { Say } from '../../wording/translate.js';
 import { candidateGrid, candidateNotes, type CandidateFacts } from '../../wording/candidateText.js';
-import { gateTitle, typeGrid, type TypeFigures } from '../../wording/taskWords.js';
-import { diffFiles, fileHead } from '../../wording/work/diffFiles.js';
-import { stepLines, stepText } from '../../wording/work/stepLines.js';
-import type { PlainTable, ReportPayload, ReportWords, WorkedTasks } from '../../webview/reportMessage.js';
+import { typeGrid, type TypeFigures } from '../../wording/taskWords.js';
+import type { PlainTable, ReportWords } from '../../webview/reportMessage.js';
 
 /** The table of candidates, in words; nothing where the run chose by the score alone. */
 export function candidateTable(facts: CandidateFacts | undefined, t: Say): PlainTable | undefined {
@@ -18,28 +16,6 @@ export function candidateTable(facts: CandidateFacts | undefined, t: Say): Plain
 export function typesTable(figures: readonly TypeFigures[] | undefined, t: Say): PlainTable | undefined {
   if (figures === undefined || figures.length === 0) return undefined;
   return { title: t('Tasks by Type'), sentences: [t('The share of attempts that passed.')], ...typeGrid(figures, t) };
-}
-
-/** What agents did and changed, in words; nothing where none worked. */
-export function workedTasks(worked: ReportPayload['data']['worked'], t: Say): WorkedTasks | undefined {
-  if (worked === undefined || worked.length === 0) return undefined;
-  return {
-    title: t('What agents did'),
-    about: t('The last attempts at held-out tasks, without the requests, the answers and what commands wrote.'),
-    tasks: worked.map(({ task, attempts }) => ({
-      task,
-      attempts: attempts.map(({ work, ...attempt }) => {
-        const { files, notes } = diffFiles(work.diff);
-        return {
-          title: gateTitle(attempt, t),
-          steps: stepLines(work.events, t).map((step) => stepText(step, t)),
-          changed: files.length + notes.length === 0 ? t('It changed nothing.') : t('What it changed'),
-          files: files.map((file) => ({ head: fileHead(file, t), lines: file.lines })),
-          notes,
-        };
-      }),
-    })),
-  };
 }
 
 /** The words of the report. `language` is how numbers and dates are written. */

@@ -15,7 +15,6 @@ import {
 } from './reportTables.js';
 import type { TaskPassRate } from './taskFigures.js';
 import { editSections, triedText } from './reportEdits.js';
-import { workSections, type ReportedWork } from '../work/reportWork.js';
 import type { RunSummary } from './runSummary.js';
 import type { NoProposal } from '../noProposal.js';
 import { baselineSentence, invalidSentence } from '../../wording/amounts.js';
@@ -33,19 +32,16 @@ export interface ReportInput {
   readonly nothing?: Pick<NoProposal, 'tried' | 'baseline'> | undefined;
   /** Of training tasks, the hardest first. */
   readonly passRates?: readonly TaskPassRate[];
-  readonly worked?: readonly ReportedWork[];
 }
 
 /** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
-export function reportText(input: ReportInput): string {
-  const { summary, proposal, nothing, bound = [], passRates = [], worked = [] } = input;
+export function reportText({ summary, proposal, nothing, bound = [], passRates = [] }: ReportInput): string {
   const sections = [
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),
     ...(proposal === undefined ? triedSections(nothing) : proposalSections(proposal, bound)),
     ...stepSections(summary),
     ...taskSections(summary, passRates),
-    ...workSections(worked),
     '## Calls, tokens and time by stage',
     stageTable(summary),
     ...(summary.resumed === 0 ? [] : [`The run was cut off and resumed ${times(summary.resumed)}.`]),
