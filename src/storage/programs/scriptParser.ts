@@ -16,13 +16,13 @@ export interface ScriptParserParts {
   readonly searched: string | undefined;
 }
 
-const timeLimitMs = 10_000;
+const timeLimitMs = 20_000; // a start takes a fraction of a second where the machine has time for it
 const outputLimitBytes = 100_000;
 const longestText = 300_000; // characters; a script that is longer is data, or made by a program
 
 /**
  * Parses with the programs that would run a script, told to read and not to run it, in the sandbox: without network, with
- * an environment that is empty but for a PATH, the text as their input. Each text is parsed once.
+ * nothing of the person's environment but a PATH, the text as their input. Each text is parsed once.
  */
 export function createScriptParser({ sandbox, closed, searched }: ScriptParserParts): ScriptParser {
   const known = new Map<string, ParsedScript>();
@@ -58,7 +58,7 @@ export function createScriptParser({ sandbox, closed, searched }: ScriptParserPa
       const inside = await sandbox(signal);
       if (typeof inside === 'string') return unparsed(inside);
       const parsed = await readBy(readers, text, (request) => inside.run(request, signal));
-      known.set(key, parsed);
+      if (parsed !== notStarted) known.set(key, parsed); // the next one may find the sandbox at work again
       return parsed;
     },
   };
@@ -94,7 +94,7 @@ async function readOnce({ command, arguments: words, told }: Reader, text: strin
     case 'output-too-large':
       return unparsed('Its parser found too much wrong with it.');
     case 'not-started':
-      return unparsed('Its parser could not be started.');
+      return notStarted;
     case 'exited':
       return result.told === undefined ? told(result) : unparsed('Its parser took more than it may.');
   }
@@ -104,6 +104,7 @@ function unparsed(reason: string): ParsedScript {
   return { kind: 'unparsed', reason };
 }
 
+const notStarted = unparsed('Its parser could not be started.');
 const ended = unparsed('Its parser ended without a result.');
 
 /** Compiles what it reads and runs nothing of it; warnings are no faults. */

@@ -118,6 +118,13 @@ describe('the parser of scripts', () => {
     );
   });
 
+  it('is asked again where it could not be started', async () => {
+    let starts = 0;
+    const { parser } = scripted(() => ((starts += 1) === 1 ? { kind: 'not-started', reason: 'gone' } : exited(0)));
+    assert.equal((await parser.parse('bash', 'ls', calm)).kind, 'unparsed');
+    assert.equal((await parser.parse('bash', 'ls', calm)).kind, 'parses');
+  });
+
   it('says what is missing, and parses nothing without a sandbox', async () => {
     const without = createScriptParser({ sandbox: () => Promise.resolve('There is none.'), closed: [], searched });
     assert.equal(await without.lacks('bash', calm), 'There is none.');
