@@ -145,6 +145,16 @@ describe('an edit of a script that agents run', () => {
     );
   });
 
+  it('is first of a script that SKILL.md names, where there are more than an optimizer is shown', async () => {
+    const workspace = open();
+    const large = `[${'"word", '.repeat(3_000)}0]`;
+    for (const name of ['a', 'b']) writeFileSync(scriptIn(workspace, `scripts/${name}.json`), large);
+    const line = lineOf(workspace, 'bare');
+    const { out } = await line.run('scripts', '--skill', workspace.skillPath);
+    assert.match(out, /could change scripts\/steps\.js, scripts\/a\.json\./u);
+    assert.match(out, /No edit changes scripts\/b\.json\. An optimizer is shown 20 scripts/u);
+  });
+
   for (const scripted of foreign)
     inFull(`is proposed, adopted and undone with the parsers of this machine: ${scripted.name}`, async function () {
       await needsSandbox({ skip: () => this.skip() });

@@ -82,9 +82,9 @@ async function scriptsOfRun(
   return skillScripts(skill, signal);
 }
 
-/** The scripts that could be edited, as far as they parse as they are and an optimizer can be shown them. */
+/** The scripts that could be edited, as far as they parse as they are and an optimizer can be shown them: first those that SKILL.md names. */
 export async function skillScripts(
-  { folder, scriptParser }: Pick<EditableIn['skill'], 'folder' | 'scriptParser'>,
+  { text: own, folder, scriptParser }: Omit<EditableIn['skill'], 'store'>,
   signal: AbortSignal,
 ): Promise<SkillScripts> {
   let left = mostScriptTokens;
@@ -92,7 +92,9 @@ export async function skillScripts(
   const fixed: FixedScript[] = [];
   const parse: ParseScript | undefined =
     scriptParser && ((language, text) => scriptParser.parse(language, text, signal));
-  for (const file of await packageFiles(folder)) {
+  const all = await packageFiles(folder);
+  const named = all.filter((file) => own.includes(file));
+  for (const file of new Set([...named, ...all])) {
     signal.throwIfAborted();
     const text = isScript(file) ? await textOf(folder, file) : undefined;
     const script = text === undefined ? undefined : packageScript(file, text);
