@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { AttemptResult } from '../ports/environment.js';
 import type { ProgramConsent, ProgramContents, Programs } from '../ports/programs.js';
+import type { CheckFault } from '../tasks/checkCatalog.js';
+import { fieldFaults } from '../tasks/fieldFaults.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
 
 /** An attempt that gave an answer. */
@@ -58,12 +60,12 @@ export interface PreparedCheck {
 
 /** Arguments that no check can work with; shown where the task is read, never a zero. */
 export class MalformedCheckError extends Error {
-  readonly path: readonly (string | number)[];
+  readonly faults: readonly CheckFault[];
 
-  constructor(what: string, path: readonly (string | number)[]) {
+  constructor(what: string, path: CheckFault['path'], others: readonly CheckFault[] = []) {
     super(what);
     this.name = 'MalformedCheckError';
-    this.path = path;
+    this.faults = [{ reason: what, path }, ...others];
   }
 }
 
@@ -89,12 +91,24 @@ export function defineCheck<Arguments>(definition: {
     prepare: (spec, task) => {
       const parsed = definition.arguments.safeParse(spec.arguments);
       if (parsed.success) return definition.prepare(parsed.data, task);
-      const [issue] = parsed.error.issues;
-      const path = (issue?.path ?? []).map((step) => (typeof step === 'symbol' ? String(step) : step));
-      const name = path.length === 0 ? '' : `“${path.join('.')}”: `;
-      throw new MalformedCheckError(`${name}${issue?.message ?? 'the arguments are not understood'}.`, path);
+      const faults = fieldFaults(definition.arguments, spec.arguments, {
+        error: parsed.error,
+        names: { noSuch: noArgument },
+      }).map(({ message: reason, path }) => ({ reason, path }));
+      const [first, ...others] = faults;
+      throw new MalformedCheckError(first?.reason ?? 'Its arguments are not understood.', first?.path ?? [], others);
     },
   };
+}
+
+function noArgument(
+  name: string,
+  { meant, known }: { readonly meant: string | undefined; readonly known: readonly string[] },
+): string {
+  if (known.length === 0) return `It has no argument “${name}”, and takes none.`;
+  return meant === undefined
+    ? `It has no argument “${name}”. Known here: ${known.join(', ')}.`
+    : `It has no argument “${name}”. Did you mean “${meant}”?`;
 }
 
 export function scored(pass: boolean, reason: string): CheckOutcome {

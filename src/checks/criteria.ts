@@ -39,7 +39,10 @@ export function criteriaOf(task: Task): Criteria {
     if (preparation.kind === 'unknown')
       return { kind: 'malformed', reason: `There is no check named “${spec.check}”.` };
     if (preparation.kind === 'malformed')
-      return { kind: 'malformed', reason: `“${spec.check}”: ${preparation.reason}` };
+      return {
+        kind: 'malformed',
+        reason: `“${spec.check}”: ${preparation.faults.map(({ reason }) => reason).join(' ')}`,
+      };
     const { criterion, evaluation, beyondAnswer = false } = preparation.check;
     const about = { name: spec.check, hidden: spec.hidden, criterion, evaluation };
     criteria.push({ ...about, ...(beyondAnswer ? { beyondAnswer } : {}) });

@@ -3,7 +3,7 @@ import { UserError } from '../errors.js';
 import type { CheckCatalog, CheckInspection } from '../tasks/checkCatalog.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
 import { MalformedCheckError, type Check, type PreparedCheck } from './check.js';
-import { nearestName } from '../tasks/nearestName.js';
+import { meantName } from '../tasks/nearestName.js';
 import { checkOfOwn } from './ownCheck.js';
 import type { OwnCheck } from '../ports/ownCheck.js';
 import { commandRan, fileChanged, skillUsed } from './rules/agentWork.js';
@@ -46,12 +46,14 @@ export type CheckPreparation =
 
 export function prepareCheck(spec: CheckSpec, task: Task): CheckPreparation {
   const check = byName.get(spec.check) ?? ownOfCall.getStore()?.get(spec.check) ?? remembered.get(spec.check);
-  if (check === undefined)
-    return { kind: 'unknown', nearest: nearestName(spec.check, [...byName.keys(), ...remembered.keys()]) };
+  if (check === undefined) {
+    const known = [...byName.keys(), ...remembered.keys()];
+    return { kind: 'unknown', nearest: meantName(spec.check, known), known };
+  }
   try {
     return { kind: 'prepared', check: check.prepare(spec, task) };
   } catch (error) {
-    if (error instanceof MalformedCheckError) return { kind: 'malformed', reason: error.message, path: error.path };
+    if (error instanceof MalformedCheckError) return { kind: 'malformed', faults: error.faults };
     throw error;
   }
 }

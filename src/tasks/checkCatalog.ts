@@ -13,13 +13,15 @@ export type CheckInspection =
       /** False where nobody could learn from its criterion what it demands. */
       readonly isDescribed: boolean;
     }
-  | { readonly kind: 'unknown'; readonly nearest: string | undefined }
-  | {
-      readonly kind: 'malformed';
-      readonly reason: string;
-      /** Where in the entry, as far as known. */
-      readonly path: readonly (string | number)[];
-    };
+  | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly known: readonly string[] }
+  | { readonly kind: 'malformed'; readonly faults: readonly CheckFault[] };
+
+/** One thing that is wrong with the arguments of a check. */
+export interface CheckFault {
+  readonly reason: string;
+  /** Where in the entry, as far as known. */
+  readonly path: readonly (string | number)[];
+}
 
 /** The checks that exist, as far as reading tasks needs to know them. */
 export interface CheckCatalog {

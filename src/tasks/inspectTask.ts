@@ -1,6 +1,7 @@
 import type { CheckCatalog, CheckInspection } from './checkCatalog.js';
 import type { JsonPath } from './json/jsonTree.js';
-import { leavesFolder, type CheckSpec, type Task } from './task.js';
+import { meantName } from './nearestName.js';
+import { leavesFolder, type Task } from './task.js';
 import type { TaskProblem } from './taskProblem.js';
 
 /** A problem before it is known which line it stands on: `path` leads into the task's entry of `file`. */
@@ -9,16 +10,46 @@ export interface TaskFinding extends Pick<TaskProblem, 'severity' | 'code' | 'me
   readonly path: JsonPath;
 }
 
-/** What makes a task unfit to judge a skill by: what no schema can say. */
-export function inspectTask(task: Task, catalog: CheckCatalog): readonly TaskFinding[] {
+/** What is known of the file that a task stands in. */
+interface TaskSurroundings {
+  /** Fields of the task of which nothing is known, because what is written there is wrong: that is told already. */
+  readonly unread?: ReadonlySet<string> | undefined;
+  /** The environments that are declared there. */
+  readonly declared?: readonly string[];
+}
+
+/** What makes a task unfit to judge a skill by: what no schema can say. Nothing that only follows from another fault. */
+export function inspectTask(
+  task: Task,
+  catalog: CheckCatalog,
+  { unread = new Set(), declared }: TaskSurroundings = {},
+): readonly TaskFinding[] {
   const inspections = task.checks.map((spec) => catalog.inspect(spec, task));
+  const mistyped = declared === undefined || unread.has('environment') ? [] : mistypedEnvironment(task, declared);
+  const isKnown = (...fields: readonly string[]): boolean => !fields.some((field) => unread.has(field));
+  const isPlaced = mistyped.length === 0 && isKnown('environment', 'agent', 'tools');
   return [
-    ...agentFindings(task),
+    ...mistyped,
+    ...(isPlaced ? agentFindings(task) : []),
     ...task.files.flatMap((file, index) => (leavesFolder(file) ? [outside(file, index)] : [])),
-    ...inspections.flatMap((inspection, index) => checkFindings(task.checks[index], inspection, index)),
+    ...inspections
+      .flatMap((inspection, index) => checkFindings(task, inspection, index))
+      .filter(({ code }) => isPlaced || code !== 'cannot-pass'),
     ...inspections.flatMap((inspection, index) => notDescribed(task, inspection, index)),
-    ...weakness(task, inspections),
+    ...(isPlaced && isKnown('checks', 'references') ? weakness(task, inspections) : []),
   ];
+}
+
+const ours = ['chat', 'tools', 'agent'];
+
+/** One that nothing here declares may be an extension's: where it says how an agent works, it is not. */
+function mistypedEnvironment({ id, environment, agent }: Task, declared: readonly string[]): readonly TaskFinding[] {
+  const known = [...ours, ...declared];
+  const meant = known.includes(environment) ? undefined : meantName(environment, known);
+  if (meant === undefined) return [];
+  const message = `The task “${id}” asks for the environment “${environment}”, which nothing here declares. Did you mean “${meant}”?`;
+  const severity = agent !== undefined && meant === 'agent' ? 'error' : 'warning';
+  return [{ file: 'whetstone', path: ['environment'], severity, code: 'schema', message }];
 }
 
 /** A folder to work in, and nothing that only a model without one is shown. */
@@ -37,25 +68,26 @@ function agentFindings(task: Task): readonly TaskFinding[] {
   return [{ ...place, severity: 'warning', code: 'unknown-field', path: ['agent'], message }];
 }
 
-function checkFindings(
-  spec: CheckSpec | undefined,
-  inspection: CheckInspection,
-  index: number,
-): readonly TaskFinding[] {
+function checkFindings({ id, checks }: Task, inspection: CheckInspection, index: number): readonly TaskFinding[] {
   const place = { file: 'whetstone', path: ['checks', index] } as const;
-  const name = spec?.check ?? '';
+  const name = checks[index]?.check ?? '';
   switch (inspection.kind) {
     case 'unknown': {
-      const hint = inspection.nearest === undefined ? '' : ` Did you mean “${inspection.nearest}”?`;
-      const message = `There is no check named “${name}”.${hint}`;
+      const { nearest, known } = inspection;
+      const message =
+        nearest === undefined
+          ? `The task “${id}” cannot be used: There is no check named “${name}”. There are these: ${known.join(', ')}.`
+          : `The task “${id}” cannot be used: There is no check named “${name}”. Did you mean “${nearest}”?`;
       return [{ ...place, path: [...place.path, 'check'], severity: 'error', code: 'unknown-check', message }];
     }
-    case 'malformed': {
-      const path = [...place.path, ...inspection.path];
-      return [
-        { ...place, path, severity: 'error', code: 'malformed-check', message: `“${name}”: ${inspection.reason}` },
-      ];
-    }
+    case 'malformed':
+      return inspection.faults.map(({ reason, path }) => ({
+        ...place,
+        path: [...place.path, ...path],
+        severity: 'error',
+        code: 'malformed-check',
+        message: `The task “${id}” cannot be used: There is a fault in its check “${name}”. ${reason}`,
+      }));
     case 'sound':
       if (inspection.cannotPass === undefined) return [];
       return [{ ...place, severity: 'error', code: 'cannot-pass', message: inspection.cannotPass }];
@@ -91,7 +123,7 @@ function weakness(task: Task, inspections: readonly CheckInspection[]): readonly
   return [];
 }
 
-const judgedByChecks = new Set(['chat', 'tools', 'agent']);
+const judgedByChecks = new Set(ours);
 
 function outside(file: string, index: number): TaskFinding {
   const message = `“${file}” could lie outside the folder of the skill. Fixtures must lie in it.`;

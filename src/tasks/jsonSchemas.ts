@@ -11,33 +11,76 @@ export interface CheckShape {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** For completion and validation of `evals/evals.json` in an editor. */
+/*
+ * For completion and help alone: they refuse nothing. What is wrong with a task file is said by its reader, once, with
+ * the name of the task and what was meant; an editor that refused it too would list every fault twice.
+ */
+
+/** For completion in `evals/evals.json`. */
 export function evalsJsonSchema(): JsonSchema {
-  return { ...toSchema(evalsFile), title: 'Examples of an agent skill' };
+  return { ...refusingNothing(toSchema(evalsFile)), title: 'Examples of an agent skill' };
 }
 
-/** For completion and validation of `evals/whetstone.json`, with the arguments of every check. */
+/** For completion in `evals/whetstone.json`, with the arguments of every check. */
 export function whetstoneJsonSchema(checks: readonly CheckShape[]): JsonSchema {
-  const entries = checks.map((check) => checkSchema(check));
-  const anyCheck = z.array(z.unknown()).meta({ items: { oneOf: entries } });
+  const anyCheck = z.array(z.unknown()).meta({ items: { anyOf: [...checks.map(checkSchema), someCheck(checks)] } });
   const file = whetstoneFile.extend({
     $schema: z.string().optional(),
     tasks: z.record(z.string(), whetstoneEntry.extend({ checks: anyCheck.optional() })).optional(),
   });
-  return { ...toSchema(file), title: 'What Whetstone knows of the examples of a skill' };
+  return { ...refusingNothing(toSchema(file)), title: 'What Whetstone knows of the examples of a skill' };
 }
 
+/** Arguments are offered to a check of its name. */
 function checkSchema({ name, about, arguments: options }: CheckShape): JsonSchema {
-  const { properties, required, ...rest } = toSchema(options);
-  const common = toSchema(checkEntry);
-  const shared = isRecord(common['properties']) ? common['properties'] : {};
+  const check = { const: name, description: about, [kept]: true };
   return {
-    ...rest,
     description: about,
-    properties: { ...shared, check: { const: name, description: about }, ...(isRecord(properties) ? properties : {}) },
-    required: ['check', ...(Array.isArray(required) ? required : [])],
-    additionalProperties: false,
+    properties: { ...propertiesOf(toSchema(checkEntry)), ...propertiesOf(toSchema(options)), check },
   };
+}
+
+/** A check whose name is still to be written: all names are offered. */
+function someCheck(checks: readonly CheckShape[]): JsonSchema {
+  const check = { anyOf: checks.map(({ name, about }) => ({ const: name, description: about })) };
+  return { properties: { ...propertiesOf(toSchema(checkEntry)), check } };
+}
+
+function propertiesOf({ properties }: JsonSchema): JsonSchema {
+  return isRecord(properties) ? properties : {};
+}
+
+/** Marks a constant that tells alternatives apart. */
+const kept = 'x-kept';
+
+/** The same schema with all that it says and offers, which every value fits. */
+function refusingNothing(schema: unknown): JsonSchema {
+  if (!isRecord(schema)) return {};
+  const { [kept]: isKept, enum: values, const: value, type, oneOf, anyOf, ...rest } = schema;
+  if (isKept === true) return { const: value, ...said(rest) };
+  const offered = [
+    ...(values === undefined ? [] : [{ enum: values }]),
+    ...(value === undefined ? [] : [{ const: value, ...said(rest) }]),
+    ...(type === 'boolean' ? [{ type }] : []),
+  ];
+  const alternatives = [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? list.map(refusingNothing) : []));
+  const { properties, items, additionalProperties } = rest;
+  return {
+    ...said(rest),
+    ...(isRecord(properties) ? { properties: mapped(properties) } : {}),
+    ...(isRecord(items) ? { items: refusingNothing(items) } : {}),
+    ...(isRecord(additionalProperties) ? { additionalProperties: refusingNothing(additionalProperties) } : {}),
+    ...(offered.length > 0 || alternatives.length > 0 ? { anyOf: [...offered, ...alternatives, {}] } : {}),
+  };
+}
+
+function mapped(properties: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, refusingNothing(schema)]));
+}
+
+/** What is shown and filled in, and nothing that a value could go against. */
+function said({ description, default: usual }: JsonSchema): JsonSchema {
+  return { ...(description === undefined ? {} : { description }), ...(usual === undefined ? {} : { default: usual }) };
 }
 
 function toSchema(schema: z.ZodType): JsonSchema {

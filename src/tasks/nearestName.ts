@@ -4,9 +4,14 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .map((candidate) => ({ candidate, distance: distanceOf(name.slice(0, longestName), candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  return best !== undefined && best.distance <= Math.max(2, Math.floor(best.candidate.length / 3))
-    ? best.candidate
-    : undefined;
+  if (best === undefined || best.distance > Math.max(2, Math.floor(best.candidate.length / 3))) return undefined;
+  // With half of its letters changed, a short word is another one.
+  return best.distance * 2 < Math.max(name.length, best.candidate.length) ? best.candidate : undefined;
+}
+
+/** The same, where half a name means the whole one too. */
+export function meantName(name: string, known: readonly string[]): string | undefined {
+  return nearestName(name, known) ?? known.find((each) => name.length > 2 && each.startsWith(name));
 }
 
 const longestName = 40;

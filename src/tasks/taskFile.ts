@@ -1,6 +1,13 @@
-import type * as z from 'zod';
 import { UserError } from '../errors.js';
-import { JsonSyntaxError, nearestNode, parsingJsonTree, type JsonNode } from './json/jsonTree.js';
+import type { FieldFault } from './fieldFaults.js';
+import {
+  JsonSyntaxError,
+  memberOf,
+  nearestNode,
+  parsingJsonTree,
+  type JsonMember,
+  type JsonNode,
+} from './json/jsonTree.js';
 import { positionsIn } from './json/textPosition.js';
 import { atOnce, type Steps } from './steps.js';
 import type { TaskPlace, TaskProblem } from './taskProblem.js';
@@ -62,23 +69,26 @@ export function refuseTooMany(file: TaskFile, node: JsonNode, count: number): vo
   );
 }
 
-/** One problem for each thing that a schema refuses, on the value it is about; `under` leads to it in the file, for people. */
+/** A problem for each thing that a schema refused, on the value it is about, or on the name that there is not. */
 export function schemaProblems(
   file: TaskFile,
   node: JsonNode,
-  error: z.ZodError,
-  { taskId, under = [] }: { readonly taskId?: string | undefined; readonly under?: readonly string[] },
+  faults: readonly FieldFault[],
+  taskId?: string,
 ): readonly TaskProblem[] {
-  return error.issues.map((issue) => {
-    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-    const named = [...under, ...path];
-    const name = named.length === 0 ? '' : `“${named.join('.')}”: `;
+  return faults.map(({ path, message, isName = false }) => {
+    const named = isName ? memberOf(nearestNode(node, path.slice(0, -1)), String(path.at(-1))) : undefined;
     return {
       severity: 'error',
       code: 'schema',
-      message: `${name}${issue.message}.`,
+      message: taskId === undefined ? message : `The task “${taskId}” cannot be used: ${message}`,
       taskId,
-      place: file.placeOf(nearestNode(node, path)),
+      place: file.placeOf(named === undefined ? nearestNode(node, path) : nameIn(named)),
     };
   });
+}
+
+/** The name of a member without its value. */
+export function nameIn({ key, start }: JsonMember): { readonly start: number; readonly end: number } {
+  return { start, end: start + key.length + 2 };
 }

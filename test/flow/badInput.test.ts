@@ -75,11 +75,11 @@ const cases: readonly BadInput[] = [
   ...Object.entries({
     'a name that nothing is brought by': {
       brings: ['item'],
-      says: /“environments\.post\.brings\.0”: .*Did you mean “items”\?/,
+      says: /“environments\.post\.brings\.0” must be one of .*Did you mean “items”\?/,
     },
     'a mistyped key': { bring: ['items'], says: /“bring” is no key of an environment\. Did you mean “brings”\?/ },
     'half a key': { timeLimit: 20, says: /“timeLimit” is no key .* Did you mean “timeLimitSeconds”\?/ },
-    'a number in quotes': { timeLimitSeconds: '20', says: /“environments\.post\.timeLimitSeconds”: .*number/ },
+    'a number in quotes': { timeLimitSeconds: '20', says: /“environments\.post\.timeLimitSeconds” must be a number/ },
   }).map(([what, { says, ...wrong }]): BadInput => ({
     name: `no evals.json, and an environment declared with ${what}`,
     prepare: onlyDeclared({ command: 'python3', arguments: ['post.py'], brings: ['items'], ...wrong }),

@@ -25,6 +25,7 @@ import type { ContainedPrograms } from './containedPrograms.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { filesInside } from '../../storage/files/filesInside.js';
 import { moduleProgram } from '../../storage/programs/moduleProgram.js';
+import { meantName } from '../../tasks/nearestName.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
@@ -117,9 +118,12 @@ function refuseUnknown(
       'Correct it in evals/whetstone.json, or disable its tasks.',
     );
   }
+  const meant = meantName(unknown.environment, known);
   throw new UserError(
     'environment-refused',
-    `The task ${unknown.id} asks for the environment “${unknown.environment}”, which is not known here.`,
+    meant === undefined
+      ? `The task ${unknown.id} asks for the environment “${unknown.environment}”, which is not known here.`
+      : `The task ${unknown.id} asks for the environment “${unknown.environment}”, which is not known here. Did you mean “${meant}”?`,
     `Known are: ${known.join(', ')}. Declare a program under “environments” in evals/whetstone.json, install the extension that brings it, or disable the task.`,
   );
 }

@@ -30,11 +30,11 @@ export function joinTasks(rows: readonly EvalRow[], entries: readonly WhetstoneR
   };
   for (const entry of entries) {
     const row = byId.get(entry.id);
-    const hash = entry.entry?.contentHash;
+    const hash = entry.entry.contentHash;
     if (row !== undefined && (hash === undefined || hash === row.publicHash)) claim(entry, row, 'same');
   }
   for (const entry of left) {
-    const hash = entry.entry?.contentHash;
+    const hash = entry.entry.contentHash;
     if (hash !== undefined) claim(entry, byHash.get(hash), 'renamed');
   }
   for (const entry of left) claim(entry, byId.get(entry.id), 'changed');

@@ -1,3 +1,4 @@
+import { fieldFaults } from '../fieldFaults.js';
 import { evalEntry, expectationsOf, type EvalEntry } from './evalsFile.js';
 import { memberOf, valueOf, type JsonNode } from '../json/jsonTree.js';
 import { publicHashOf } from '../makeTask.js';
@@ -31,9 +32,10 @@ export function* readEvals(file: TaskFile, options: { readonly heldOut: boolean 
   const rows: EvalRow[] = [];
   const problems: TaskProblem[] = [];
   yield* mapInSteps(evals.items, (node) => {
-    const parsed = evalEntry.safeParse(valueOf(node));
+    const value = valueOf(node);
+    const parsed = evalEntry.safeParse(value);
     if (parsed.success) rows.push(rowOf(parsed.data, { file, node, heldOut: options.heldOut }));
-    else problems.push(...schemaProblems(file, node, parsed.error, { taskId: idOf(node) }));
+    else problems.push(...schemaProblems(file, node, fieldFaults(evalEntry, value, parsed), idOf(node)));
   });
   return { rows, problems };
 }

@@ -63,10 +63,9 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
   yield;
   const { joined, orphans } = joinTasks(distinct.rows, known.rows);
 
-  const unread = new Set(
-    known.problems.flatMap(({ severity, taskId }) => (severity === 'error' && taskId !== undefined ? [taskId] : [])),
-  );
-  const looked = yield* mapInSteps(joined, (one) => lookAt(one, whetstone, catalog));
+  const wrongEntries = firstErrors(known.problems);
+  const declared = [...known.environments.keys(), ...known.misdeclared.keys()];
+  const looked = yield* mapInSteps(joined, (one) => lookAt(one, whetstone, { catalog, declared }));
   const problems = [
     ...main.problems,
     ...apart.problems,
@@ -77,9 +76,9 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
     ...sameTasks(looked),
   ];
   const reasonOf = (one: LookedAt): string | undefined => {
+    const ofEntry = one.entryId === undefined ? undefined : wrongEntries.get(one.entryId);
     const own = one.problems.find((problem) => problem.severity === 'error')?.message;
-    const isUnread = one.entryId !== undefined && unread.has(one.entryId);
-    return own ?? (isUnread ? 'Its entry in whetstone.json cannot be read.' : undefined);
+    return withoutTask(ofEntry, one.entryId) ?? withoutTask(own, one.task.id);
   };
   return {
     tasks: looked.filter((one) => reasonOf(one) === undefined).map((one) => one.task),
@@ -100,6 +99,19 @@ export function namedHeldOutFile(whetstoneText: string, whetstonePath: string): 
   return heldOutFileOf(openTaskFile(whetstonePath, whetstoneText));
 }
 
+function firstErrors(problems: readonly TaskProblem[]): ReadonlyMap<string, string> {
+  const first = new Map<string, string>();
+  for (const { severity, taskId, message } of problems)
+    if (severity === 'error' && taskId !== undefined && !first.has(taskId)) first.set(taskId, message);
+  return first;
+}
+
+/** A reason is given where the task is named already. */
+function withoutTask(message: string | undefined, id = ''): string | undefined {
+  const named = `The task “${id}” cannot be used: `;
+  return message?.startsWith(named) === true ? message.slice(named.length) : message;
+}
+
 interface LookedAt {
   readonly task: Task;
   readonly entryId: string | undefined;
@@ -107,10 +119,15 @@ interface LookedAt {
   readonly problems: readonly TaskProblem[];
 }
 
-function lookAt(joined: JoinedRow, whetstone: TaskFile | undefined, catalog: CheckCatalog): LookedAt {
+function lookAt(
+  joined: JoinedRow,
+  whetstone: TaskFile | undefined,
+  { catalog, declared }: { readonly catalog: CheckCatalog; readonly declared: readonly string[] },
+): LookedAt {
   const task = taskOf(joined);
   const { row } = joined;
-  const problems = [...joinFindings(joined), ...inspectTask(task, catalog)].map((finding) => {
+  const found = inspectTask(task, catalog, { unread: joined.whetstone?.unread, declared });
+  const problems = [...joinFindings(joined), ...found].map((finding) => {
     const inWhetstone = finding.file === 'whetstone' && whetstone !== undefined && joined.whetstone !== undefined;
     const place = inWhetstone
       ? whetstone.placeOf(nearestNode(joined.whetstone.member.value, finding.path))
@@ -151,7 +168,7 @@ function joinFindings({ row, whetstone, match }: JoinedRow): readonly TaskFindin
     const message = `These checks were written for the task that now has the id “${row.id}”; they are used for it.`;
     findings.push({ file: 'whetstone', path: [], severity: 'warning', code: 'task-renamed', message });
   }
-  const split = whetstone?.entry?.split;
+  const split = whetstone?.entry.split;
   if (row.heldOut && split !== undefined && split !== 'heldOut') {
     const message = `The task “${row.id}” stands in the held-out file; “split” says otherwise and does not count.`;
     findings.push({ file: 'whetstone', path: ['split'], severity: 'warning', code: 'held-out-conflict', message });

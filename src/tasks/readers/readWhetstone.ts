@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { UserError } from '../../errors.js';
 import { memberOf, valueOf, type JsonMember, type JsonNode } from '../json/jsonTree.js';
-import { nearestName } from '../nearestName.js';
+import { fieldFaults } from '../fieldFaults.js';
+import { meantName } from '../nearestName.js';
 import { mapInSteps, type Steps } from '../steps.js';
-import { refuseTooMany, schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
+import { nameIn, refuseTooMany, schemaProblems, TasksMalformedError, type TaskFile } from '../taskFile.js';
 import type { TaskProblem } from '../taskProblem.js';
 import {
   moduleDeclaration,
@@ -16,10 +17,13 @@ import {
   type WhetstoneEntry,
 } from './whetstoneFile.js';
 
-/** What `whetstone.json` says of one task; `entry` is undefined where it cannot be read. */
+/** What `whetstone.json` says of one task. */
 export interface WhetstoneRow {
   readonly id: string;
-  readonly entry: WhetstoneEntry | undefined;
+  /** Without the fields that cannot be read. */
+  readonly entry: WhetstoneEntry;
+  /** Those that cannot be read, and those that a mistyped name most likely means: nothing is known of them. */
+  readonly unread: ReadonlySet<string>;
   readonly member: JsonMember;
 }
 
@@ -41,7 +45,7 @@ export function* readWhetstone(file: TaskFile): Steps<WhetstoneRows> {
     environments: environments.declared,
     misdeclared: environments.misdeclared,
     problems: [
-      ...unknownFields(file, file.root, { shape: whetstoneFile.shape }),
+      ...unknownFields(file, file.root, { shape: whetstoneFile.shape }).map(({ problem }) => problem),
       ...tasks.problems,
       ...environments.problems,
     ],
@@ -86,13 +90,33 @@ function* readTaskEntries(file: TaskFile): Steps<Pick<WhetstoneRows, 'rows' | 'p
   yield* mapInSteps(members, (member) => {
     if (seen.has(member.key)) problems.push(repeatedEntry(file, member));
     seen.add(member.key);
-    const parsed = whetstoneEntry.safeParse(valueOf(member.value));
-    if (parsed.success) {
-      problems.push(...unknownFields(file, member.value, { shape: whetstoneEntry.shape, taskId: member.key }));
-    } else problems.push(...schemaProblems(file, member.value, parsed.error, { taskId: member.key }));
-    rows.push({ id: member.key, entry: parsed.data, member });
+    const read = readEntry(file, member);
+    problems.push(...read.problems);
+    rows.push({ id: member.key, member, entry: read.entry, unread: read.unread });
   });
   return { rows, problems };
+}
+
+/** Field by field: what is wrong with one of them says nothing about the others. */
+function readEntry(
+  file: TaskFile,
+  { key: taskId, value: node }: JsonMember,
+): Pick<WhetstoneRow, 'entry' | 'unread'> & Pick<WhetstoneRows, 'problems'> {
+  const value = valueOf(node);
+  const parsed = whetstoneEntry.safeParse(value);
+  const unknown = unknownFields(file, node, { shape: whetstoneEntry.shape, taskId });
+  const faults = parsed.success ? [] : fieldFaults(whetstoneEntry, value, parsed);
+  const wrong = faults.map(({ path: [first] }) => first);
+  const unread = wrong.includes(undefined)
+    ? Object.keys(whetstoneEntry.shape)
+    : [...wrong.map(String), ...unknown.flatMap(({ meant }) => meant ?? [])];
+  const rest = parsed.success
+    ? parsed
+    : whetstoneEntry.safeParse(
+        Object.fromEntries(Object.entries(Object(value)).filter(([name]) => !wrong.includes(name))),
+      );
+  const problems = [...schemaProblems(file, node, faults, taskId), ...unknown.map(({ problem }) => problem)];
+  return { entry: rest.data ?? {}, unread: new Set(unread), problems };
 }
 
 function readEnvironments(file: TaskFile): {
@@ -106,51 +130,32 @@ function readEnvironments(file: TaskFile): {
   for (const member of membersOf(file, 'environments')) {
     const isModule = memberOf(member.value, 'module') !== undefined;
     const schema = isModule ? moduleDeclaration : programDeclaration;
-    const parsed = schema.safeParse(valueOf(member.value));
+    const value = valueOf(member.value);
+    const parsed = schema.safeParse(value);
     if (parsed.success) {
       declared.set(member.key, parsed.data);
       continue;
     }
-    const found = declarationProblems(file, member, { error: parsed.error, shape: schema.shape });
+    const under = ['environments', member.key];
+    const faults = fieldFaults(schema, value, { error: parsed.error, names: { under, noSuch: noKey } });
+    const found = schemaProblems(file, member.value, faults);
     misdeclared.set(member.key, found[0]?.message ?? '');
     problems.push(...found);
   }
   return { declared, misdeclared, problems };
 }
 
-/** What is wrong with a declaration, a key that is not known on its own line and with the nearest one. */
-function declarationProblems(
-  file: TaskFile,
-  { key: environment, value: node }: JsonMember,
-  { error, shape }: { readonly error: z.ZodError; readonly shape: Readonly<Record<string, unknown>> },
-): readonly TaskProblem[] {
-  const others = new z.ZodError(error.issues.filter((issue) => !isUnknownKey(issue)));
-  const keys = node.kind !== 'object' || !error.issues.some(isUnknownKey) ? [] : node.members;
-  return [
-    ...keys
-      .filter(({ key }) => !Object.hasOwn(shape, key))
-      .map((member): TaskProblem => ({
-        severity: 'error',
-        code: 'schema',
-        message: `“environments.${environment}”: ${unknownKey(member.key, Object.keys(shape))}`,
-        taskId: undefined,
-        place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
-      })),
-    ...schemaProblems(file, node, others, { under: ['environments', environment] }),
-  ];
-}
-
-/** Of the declaration itself: what stands in its options or its target is another's. */
-function isUnknownKey(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'unrecognized_keys' && issue.path.length === 0;
-}
-
-/** Half a name means the whole one. */
-function unknownKey(key: string, known: readonly string[]): string {
-  const near = nearestName(key, known) ?? known.find((name) => key.length > 2 && name.startsWith(key));
-  return near === undefined
-    ? `“${key}” is no key of an environment. Known here: ${known.join(', ')}.`
-    : `“${key}” is no key of an environment. Did you mean “${near}”?`;
+function noKey(
+  key: string,
+  {
+    within,
+    meant,
+    known,
+  }: { readonly within: string; readonly meant: string | undefined; readonly known: readonly string[] },
+): string {
+  return meant === undefined
+    ? `“${within}”: “${key}” is no key of an environment. Known here: ${known.join(', ')}.`
+    : `“${within}”: “${key}” is no key of an environment. Did you mean “${meant}”?`;
 }
 
 function membersOf(file: TaskFile, name: string): readonly JsonMember[] {
@@ -166,23 +171,52 @@ function repeatedEntry(file: TaskFile, member: JsonMember): TaskProblem {
     code: 'duplicate-id',
     message: `“${member.key}” stands here twice. Keep one of the two.`,
     taskId: member.key,
-    place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
+    place: file.placeOf(nameIn(member)),
   };
 }
 
+/** Fields that nothing reads, each with the one that its name most likely means. */
 function unknownFields(
   file: TaskFile,
   node: JsonNode,
   { shape, taskId }: { readonly shape: Readonly<Record<string, unknown>>; readonly taskId?: string },
-): readonly TaskProblem[] {
+): readonly { readonly problem: TaskProblem; readonly meant: string | undefined }[] {
   if (node.kind !== 'object') return [];
-  return node.members
-    .filter((member) => !Object.hasOwn(shape, member.key) && member.key !== '$schema')
-    .map((member) => ({
-      severity: 'warning',
+  const unknown = node.members.filter(({ key }) => !Object.hasOwn(shape, key) && key !== '$schema');
+  const missing = Object.keys(shape).filter((name) => memberOf(node, name) === undefined);
+  return unknown.map((member) => {
+    const meant = meantName(member.key, missing);
+    const problem: TaskProblem = {
+      severity: meant !== undefined && decisive.has(meant) ? 'error' : 'warning',
       code: 'unknown-field',
-      message: `Nothing reads “${member.key}”. Known here: ${Object.keys(shape).join(', ')}.`,
+      message: nothingReads(member.key, meant, { known: Object.keys(shape), taskId }),
       taskId,
-      place: file.placeOf({ start: member.start, end: member.start + member.key.length + 2 }),
-    }));
+      place: file.placeOf(nameIn(member)),
+    };
+    return { problem, meant };
+  });
+}
+
+/** Without one of these that was meant to be there, a task would be attempted or judged in another way. */
+const decisive = new Set([
+  'checks',
+  'references',
+  'context',
+  'system',
+  'tools',
+  'environment',
+  'agent',
+  'draft',
+  'enabled',
+]);
+
+function nothingReads(
+  name: string,
+  meant: string | undefined,
+  { known, taskId }: { readonly known: readonly string[]; readonly taskId: string | undefined },
+): string {
+  const instead = meant === undefined ? `Known here: ${known.join(', ')}.` : `Did you mean “${meant}”?`;
+  return taskId === undefined
+    ? `Nothing reads “${name}”. ${instead}`
+    : `Nothing reads “${name}” of the task “${taskId}”. ${instead}`;
 }

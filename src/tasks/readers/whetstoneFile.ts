@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { nearestName } from '../nearestName.js';
 import { sideNamedBy, sideNames } from '../sideNames.js';
 import { declaredReach } from './declaredReach.js';
 import { agentNames, leavesFolder, type CheckSpec } from '../task.js';
@@ -42,14 +41,6 @@ export type TargetLimits = z.infer<typeof targetLimits>;
 const brought = ['items', 'skill', 'types', 'representatives', 'batches', 'edits'] as const;
 export type Brought = (typeof brought)[number];
 
-const brings = z.enum(brought, {
-  error: ({ input }) => {
-    const near = typeof input === 'string' ? nearestName(input, brought) : undefined;
-    const hint = near === undefined ? '' : `. Did you mean “${near}”?`;
-    return `an environment brings ${brought.slice(0, -1).join(', ')} or ${brought.at(-1)}${hint}`;
-  },
-});
-
 /** What programs and modules share. */
 const running = {
   target: z
@@ -60,7 +51,7 @@ const running = {
   batch: z.boolean().optional().describe('Makes all attempts of a batch in one start, instead of one.'),
   options: z.record(z.string(), z.unknown()).optional().describe('Handed over as they are with every attempt.'),
   ...declaredReach,
-  brings: z.array(brings).optional().describe('What it is asked for beside attempts.'),
+  brings: z.array(z.enum(brought)).optional().describe('What it is asked for beside attempts.'),
 };
 
 /** A program that attempts tasks, declared once and named by tasks in `environment`. */
@@ -98,13 +89,16 @@ const insideSkill = z
 /** How an agent program works on a task; see `AgentTask`. */
 const agentEntry = z.strictObject({
   fixture: z
-    .union([
-      insideSkill,
-      z.strictObject({
-        repository: z.string().min(1).describe('A folder of this machine, relative to the folder of the skill.'),
-        commit: z.string().regex(/^[0-9a-f]{40}$/u, 'must be the 40 hexadecimal digits of a commit'),
-      }),
-    ])
+    .union(
+      [
+        insideSkill,
+        z.strictObject({
+          repository: z.string().min(1).describe('A folder of this machine, relative to the folder of the skill.'),
+          commit: z.string().regex(/^[0-9a-f]{40}$/u, 'must be the 40 hexadecimal digits of a commit'),
+        }),
+      ],
+      'must be a folder such as "evals/fixtures/shop", or { "repository": "…", "commit": "…" }',
+    )
     .describe('The folder that each attempt starts from, relative to the folder of the skill; or a git repository.'),
   mode: z
     .enum(['offered', 'forced'])

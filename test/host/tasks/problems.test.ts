@@ -74,6 +74,39 @@ describe('the Problems panel', () => {
     assert.ok(codesIn(whetstoneUri).has('shape-only'), 'what was not mended stays');
   });
 
+  it('lists what a person mistyped once, with what was meant, and the editor still offers what may stand there', async () => {
+    const agent = { fixture: 'evals/fixtures/shop', program: 'claud', mode: 'forcd' };
+    const skillPath = aSkill('mistyped', {
+      'evals/evals.json': { evals: [{ id: 'one', prompt: 'Change the price' }] },
+      'evals/whetstone.json': {
+        format: 'whetstone.tasks',
+        version: 1,
+        tasks: { one: { environment: 'agent', agent, checks: [{ check: 'file_chaged', path: 'x' }] } },
+      },
+      'evals/fixtures/shop/prices.md': 'Lamp 19.00',
+    });
+    const uri = taskFile(skillPath, 'whetstone.json');
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    await until(() => codesIn(uri).has('unknown-check'), 'the problems');
+    const at = document.positionAt(document.getText().indexOf('forcd') + 1);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      uri,
+      at,
+    );
+    const offered = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    for (const value of ['"offered"', '"forced"']) assert.ok(offered.includes(value), offered.join(', '));
+    // What the editor itself finds came with the completion, of any source.
+    const said = vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+    assert.deepEqual(said.map((message) => /Did you mean “(.*?)”/u.exec(message)?.[1]).toSorted(), [
+      'claude-code',
+      'file_changed',
+      'forced',
+    ]);
+    assert.deepEqual([...codesIn(taskFile(skillPath, 'evals.json'))], ['too-few-tasks']);
+  });
+
   it('shows where a file stops making sense, and clears it once it does', async () => {
     const skillPath = aSkill('malformed', { 'evals/evals.json': '{\n  "evals": [\n    { "id": 1, }\n  ]\n}\n' });
     const uri = taskFile(skillPath, 'evals.json');

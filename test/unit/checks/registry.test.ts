@@ -133,13 +133,19 @@ describe('the registry of checks', () => {
     it(`refuses ${check} with ${JSON.stringify(options)}`, () => {
       const preparation = prepareCheck(aCheck(check, options), aTask());
       assert.equal(preparation.kind, 'malformed');
-      assert.match(preparation.kind === 'malformed' ? preparation.reason : '', reason);
+      assert.match(preparation.kind === 'malformed' ? (preparation.faults[0]?.reason ?? '') : '', reason);
     });
   }
 
   it('says which check a mistyped one probably is', () => {
-    assert.deepEqual(prepareCheck(aCheck('max_char'), aTask()), { kind: 'unknown', nearest: 'max_chars' });
-    assert.deepEqual(prepareCheck(aCheck('toString'), aTask()), { kind: 'unknown', nearest: undefined });
+    for (const [mistyped, nearest] of [
+      ['max_char', 'max_chars'],
+      ['file_chaged', 'file_changed'],
+      ['toString', undefined],
+    ] as const) {
+      const known = allChecks.map(({ name }) => name);
+      assert.deepEqual(prepareCheck(aCheck(mistyped), aTask()), { kind: 'unknown', nearest, known });
+    }
     assert.equal(nearestName('x'.repeat(100_000), ['contains']), undefined);
   });
 

@@ -23,7 +23,7 @@ describe('the side of a task in whetstone.json', () => {
   it('is an error where no side is called that', () => {
     const [problem] = read('left').problems;
     assert.equal(problem?.severity, 'error');
-    assert.match(problem.message, /split.*"training"\|"train"/);
+    assert.match(problem.message, /“split” must be one of these: training, train/);
   });
 });
 

@@ -5,8 +5,11 @@ import { readTasks } from '../../../../src/tasks/readers/readTasks.js';
 describe('an environment that is declared with an error', () => {
   for (const [more, message] of [
     [{ hosts: ['https://x.org'] }, /^“environments\.robot\.hosts\.0”: /],
-    [{ reads: 'x' }, /^“environments\.robot\.reads”: must be a list in square brackets, such as \["~\/data"\]\.$/],
-    [{ reads: [7] }, /^“environments\.robot\.reads\.0”: must be a path in quotation marks\.$/],
+    [
+      { reads: 'x' },
+      /^“environments\.robot\.reads”: must be a list in square brackets, such as \["~\/data"\]\. What stands there is “x”\.$/,
+    ],
+    [{ reads: [7] }, /^“environments\.robot\.reads\.0”: must be a path in quotation marks\. What stands there is 7\.$/],
     [{ redas: [] }, /^“environments\.robot”: “redas” is no key of an environment\. Did you mean “reads”\?/],
   ] as const)
     it(`is named with what is wrong: ${JSON.stringify(more)}`, () => {

@@ -213,7 +213,7 @@ describe('readTasks', () => {
       { id: 'bad', prompt: 'x' },
       { checks: [{ check: 'regex', pattern: '(?>a)' }] },
       'malformed-check',
-      /“regex”: .*atomic/,
+      /The task “bad” cannot be used: There is a fault in its check “regex”\. .*atomic/,
       false,
     ],
     [
@@ -493,7 +493,7 @@ describe('a program that is declared wrongly', () => {
     const [problem] = problems.filter(({ severity }) => severity === 'error');
     assert.match(
       problem?.message ?? '',
-      /“environments\.robot\.brings\.1”: an environment brings items, .* or edits\. Did you mean “representatives”\?/,
+      /“environments\.robot\.brings\.1” must be one of these: items, .* edits\. .* Did you mean “representatives”\?/,
     );
     assert.equal(environments.has('robot'), false);
   });
