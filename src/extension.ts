@@ -165,6 +165,7 @@ function useCasesSource(
       clock: nodeClock,
       trusted: () => vscode.workspace.isTrusted,
       models: (signal) => chooseModels(chosenSpecs(), modelSurroundings(access), signal),
+      target: () => chosenSpecs().target,
       byHand: () => namesByHand(chosenSpecs()),
       examine: (around, signal) => {
         const here = { clock: nodeClock, remoteName: vscode.env.remoteName, proxyAware: true };

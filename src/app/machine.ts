@@ -40,6 +40,7 @@ export function worldOfMachine({ specs, environment, allowsLogin, ...wishes }: M
   return {
     ...here,
     models: (signal) => chooseModels(specs, surroundings, signal),
+    target: () => specs.target,
     byHand: () => namesByHand(specs),
     examine: (around, signal) =>
       examineChosen(specs, { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware }, around, signal),

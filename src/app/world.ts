@@ -44,6 +44,8 @@ export interface World {
   readonly trusted: () => boolean;
   /** The models as chosen, bare: the use cases put cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  /** The target as the person named it; undefined where a face has other ways to choose. */
+  readonly target?: (() => string | undefined) | undefined;
   /** Whether one of them is answered by hand. */
   readonly byHand?: (() => boolean) | undefined;
   /** Looks at the endpoints of the chosen models; `around` is put around each that is asked, so that it is paid for. */

@@ -8,13 +8,16 @@ type Cost = NonNullable<LocalModel['cost']>;
 
 /**
  * Opens the use cases for a command that asks models. On a terminal the person is asked once about each model that answers
- * on this machine; where nobody is there, nothing is asked and the price stays unknown.
+ * on this machine; where nobody is there, nothing is asked and the price stays unknown. A target that cannot attempt the
+ * tasks that it is `about` is refused before that.
  */
 export async function openToSpend(
   face: CliContext,
   options: ModelOptions & { readonly json?: boolean },
+  about?: Parameters<UseCases['refuseUnfitTarget']>[0],
 ): Promise<UseCases> {
   const useCases = face.open(options);
+  if (about !== undefined) await useCases.refuseUnfitTarget(about);
   const { ask } = face.terminal;
   if (ask === undefined || options.json === true) return useCases;
   const open = await modelsToAskAbout(useCases, face.signal);

@@ -88,11 +88,15 @@ async function measure({ skillPath, ...texts }: MeasureRequest, parts: RunParts)
   const title = vscode.l10n.t('Measuring what you accepted');
   const requestNow = () => ({ ...runRequestFor(skillPath), ...texts });
   try {
-    const agreed = await confirmMeasuring(useCases, async () => {
-      const price = await useCases.measurePrice(requestNow(), neverAborted());
-      const question = vscode.l10n.t('Measure {0} on held-out tasks?', price?.skillName ?? '');
-      return { question, go: vscode.l10n.t('Measure'), price };
-    });
+    const agreed = await confirmMeasuring(
+      useCases,
+      async () => {
+        const price = await useCases.measurePrice(requestNow(), neverAborted());
+        const question = vscode.l10n.t('Measure {0} on held-out tasks?', price?.skillName ?? '');
+        return { question, go: vscode.l10n.t('Measure'), price };
+      },
+      skillPath,
+    );
     if (!agreed) return undefined;
     const simulated = readSettings()['whetstone.model.target'].startsWith('simulated');
     const verdict = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>

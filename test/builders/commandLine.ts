@@ -100,6 +100,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
               return createUseCases({
                 ...here,
                 models: (stop) => chooseModels(specs, surroundings, stop),
+                target: () => specs.target,
                 byHand: () => namesByHand(specs),
                 examine: (around, abort) =>
                   examineChosen(

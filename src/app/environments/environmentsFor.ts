@@ -29,7 +29,7 @@ import { meantName } from '../../tasks/nearestName.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
-import { refuseAgentTasks } from '../models/agentTasks.js';
+import { refuseAgentTasks, targetOf } from '../models/agentTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { RunSetup } from '../runs/runStart.js';
 import type { GamingEvidence } from '../../skill/edits/gaming.js';
@@ -37,6 +37,8 @@ import type { GamingEvidence } from '../../skill/edits/gaming.js';
 interface EnvironmentParts extends RunSetup, ContainedPrograms {
   readonly target: LanguageModel;
   readonly prompts: PromptOverrides;
+  /** Those that are attempted, where they are not all. */
+  readonly attempted?: readonly Task[] | undefined;
   /** What environments said in this run before, where it goes on. */
   readonly kept?: KeptAnswers | undefined;
   /** A sentence for the report. */
@@ -51,7 +53,7 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );
-  refuseAgentTasks(attempted, parts.target);
+  refuseAgentTasks(parts.attempted ?? attempted, targetOf(parts.target));
   const knownWith = await knownEnvironments(parts, registered, signal);
   refuseUnknown(attempted, [...knownWith(parts.target).keys()], parts.tasks.read.misdeclared);
   if (attempted.some(({ environment }) => environment === 'agent') && !parts.target.identity.simulated)

@@ -9,7 +9,7 @@ import { runLock } from '../../storage/state/skillLocks.js';
 import { findMemoryFile } from '../runs/memoryFile.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
 import { type RoleModels, modelNames, shownName } from '../models/runModels.js';
-import { agentTasksBeyond } from '../models/agentTasks.js';
+import { agentTasksBeyond, targetOf } from '../models/agentTasks.js';
 import { toolTasksBeyond } from '../models/toolTasks.js';
 import { leftOutNotes } from '../preferences.js';
 import { runOptionsFor, type OptionRequest, type ResolvedOptions } from '../runs/runOptionsFor.js';
@@ -112,7 +112,7 @@ export async function findSkill(
 /** A skill that the target cannot be asked about does not keep the others from their night. */
 function toolStop(name: string, { result: { split } }: SkillTasks, models: RoleModels): Blocker | undefined {
   const tasks = [...split.training, ...split.heldOut, ...split.sealed];
-  const beyond = agentTasksBeyond(tasks, models.target);
+  const beyond = agentTasksBeyond(tasks, targetOf(models.target));
   if (beyond !== undefined) return { name: 'tool-tasks', sentence: `${name}: ${beyond.message}`, cure: beyond.cure };
   const needing = toolTasksBeyond(tasks, models).length;
   if (needing === 0) return undefined;

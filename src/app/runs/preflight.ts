@@ -30,7 +30,7 @@ import { editableFiles, scriptNotes, shownScripts } from '../environments/editab
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
-import { refuseAgentTasks } from '../models/agentTasks.js';
+import { refuseAgentTasks, targetOf } from '../models/agentTasks.js';
 import { refuseToolTasks } from '../models/toolTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, type RoleModels } from '../models/runModels.js';
@@ -107,7 +107,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const { split } = tasks.result;
   const counting = [...split.training, ...split.heldOut, ...split.sealed];
   refuseToolTasks(counting, bare);
-  refuseAgentTasks(counting, bare.target);
+  refuseAgentTasks(counting, targetOf(bare.target));
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);

@@ -19,7 +19,7 @@ import type { ProgramConsent } from '../../ports/programs.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { redactedReplies } from '../../models/wrappers/redactedReplies.js';
 import type { Redactor } from '../../redaction/redactor.js';
-import type { TrainingTask } from '../../tasks/task.js';
+import type { Task, TrainingTask } from '../../tasks/task.js';
 
 /** The models of a run, and those of its attempts that are not as all others. */
 export interface RunModels {
@@ -38,6 +38,8 @@ export interface ModelsAhead extends Pick<AheadOfStage, 'arrive' | 'drop'> {
 }
 
 interface ContextParts extends RunSetup, RunModels {
+  /** Those that are attempted, where they are not all. */
+  readonly attempted?: readonly Task[] | undefined;
   readonly inputs: Pick<RunMaterial, 'prompts' | 'rejected' | 'metaSkill' | 'scripts'>;
   readonly journal: Pick<RunJournal, 'runId' | 'record'>;
   readonly texts: TextStore;
@@ -58,10 +60,11 @@ export async function runContextFor(
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts } = inputs;
+  const setup = { world, skill, tasks, options, attempted: parts.attempted };
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
   const { programs, consent, contents } = askingOnce(containedPrograms(world, skill, said.note));
   const { attemptWith, ...adding } = await environmentsFor(
-    { world, skill, tasks, options, target: models.target, prompts, programs, consent, contents, ...said },
+    { ...setup, target: models.target, prompts, programs, consent, contents, ...said },
     signal,
   );
   const shared = { programs, consent, contents, folder: skill.folder, prompts };

@@ -8,6 +8,7 @@ import { runOptionsFor, type OptionRequest } from './runOptionsFor.js';
 import { withWorkers } from '../options/workers.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { bringItems, type ItemsFrom } from '../tasks/bringItems.js';
+import { refuseNamedTarget } from '../models/agentTasks.js';
 import { tasksForRun, type BringItems, type SkillTasks } from '../tasks/skillTasks.js';
 import type { Task } from '../../tasks/task.js';
 import type { World } from '../world.js';
@@ -59,6 +60,8 @@ export interface StartParts {
   readonly tasks?: (skill: OpenSkill, bring: BringItems) => Promise<SkillTasks>;
   /** Where the tasks come from that environments bring; see there. */
   readonly items?: ItemsFrom | ((skill: OpenSkill) => Promise<ItemsFrom>);
+  /** The tasks that are attempted, by id, where they are not all. */
+  readonly only?: readonly string[] | undefined;
   /** False where no optimizer is asked, who alone hears of preferences. */
   readonly saysPreferences?: boolean;
 }
@@ -70,7 +73,7 @@ export interface StartParts {
 export async function startRun(
   world: World,
   request: RunRequest,
-  { observe = () => undefined, tasks = tasksForRun, saysPreferences = true, items = 'run' }: StartParts,
+  { observe = () => undefined, tasks: read = tasksForRun, saysPreferences = true, items = 'run', only }: StartParts,
   signal: AbortSignal,
 ): Promise<RunStart> {
   refuseUntrusted(request);
@@ -82,7 +85,9 @@ export async function startRun(
   const { ownCaps } = found;
   const from = typeof items === 'function' ? await items(skill) : items;
   const bring = bringItems(world, skill, { from, seed: options.train.seed }, signal);
-  return { world, skill, options, ownCaps, tasks: await tasks(skill, bring), purpose: request.purpose, observe, notes };
+  const tasks = await read(skill, bring);
+  refuseNamedTarget(world, tasks, only);
+  return { world, skill, options, ownCaps, tasks, purpose: request.purpose, observe, notes };
 }
 
 /** The same for what only tells what measuring would take. Asks the person nothing, and writes nothing. */

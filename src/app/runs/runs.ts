@@ -130,7 +130,7 @@ const looking: Omit<StartParts, 'observe'> = {
 
 /** Every task, or those that are named. */
 function evaluating({ only }: Pick<EvaluationRequest, 'only'>): Omit<StartParts, 'observe'> {
-  return { ...measuring, items: 'run', tasks: (skill, bring) => tasksForEvaluation(skill, bring, only) };
+  return { ...measuring, items: 'run', only, tasks: (skill, bring) => tasksForEvaluation(skill, bring, only) };
 }
 
 /** A run that goes on has the tasks that it began with. */

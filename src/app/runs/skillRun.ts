@@ -212,7 +212,7 @@ async function prepare(
   { inputs, ...parts }: RunParts,
   signal: AbortSignal,
 ): Promise<Omit<SkillRun, 'journal' | 'names'>> {
-  const { world, skill, tasks, options } = start;
+  const { world, skill, tasks, options, attempted } = start;
   const { replies, journal, redactor, prices } = parts;
   const later = writeBehindTexts(openTexts(skill.store));
   const texts = redactedTexts(later, redactor);
@@ -221,7 +221,7 @@ async function prepare(
   const own = await modelsOfRun(start, { ...parts, watch });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
-    { world, skill, tasks, options, inputs, journal, texts, replies, redactor, prices, ...own },
+    { world, skill, tasks, options, attempted, inputs, journal, texts, replies, redactor, prices, ...own },
     all,
   );
   const certifications = writeBehindCertifications(context.certifications);

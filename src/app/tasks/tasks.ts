@@ -1,5 +1,6 @@
 import type { Side, Task } from '../../tasks/task.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { refuseNamedTarget } from '../models/agentTasks.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import { tasksIn, type TaskInText } from '../../tasks/readers/tasksIn.js';
 import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
@@ -27,6 +28,8 @@ export interface TaskUseCases {
   changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
   /** Throws where a run would have nothing to learn from, or nothing to prove it on. Writes nothing. */
   refuseWithoutTasks(request: SkillRequest): Promise<void>;
+  /** Throws where the target that is named cannot attempt them: before anybody is asked for anything. Writes nothing. */
+  refuseUnfitTarget(request: SkillRequest & { readonly only?: readonly string[] | undefined }): Promise<void>;
   /** What an answer to the task is judged by, a sentence each. */
   judgedBy(task: Task): readonly string[];
   /** Everything that is shown of one task, with the answers that are kept of it. Asks no model. */
@@ -81,6 +84,10 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const tasks = await readSkillTasks(skill);
       const brings = tasks !== undefined && bringersOf(tasks.read.environments, 'items').length > 0;
       if (!brings) refuseTooFew(skill, tasks); // what an environment brings is known at the start of a run
+    },
+    async refuseUnfitTarget({ only, ...request }) {
+      const tasks = await readSkillTasks(await openSkill(world, request, 'look'));
+      if (tasks !== undefined) refuseNamedTarget(world, tasks, only);
     },
     judgedBy,
     async showTask(request) {

@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
 import type { RecordCheck } from '../../app/results/checkRecord.js';
-import { freshHelp, runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
+import {
+  freshHelp,
+  runRequest,
+  skillRequest,
+  withRunOptions,
+  type CliContext,
+  type RunCommandOptions,
+} from '../commandLine.js';
 import { percent, percents } from '../../wording/amounts.js';
 import { openToSpend } from '../askCosts.js';
 import { isAtStake } from '../../wording/preflightLines.js';
@@ -43,6 +50,8 @@ async function checkAll(
   skills: readonly string[],
   options: CheckOptions,
 ): Promise<readonly RecordCheck[]> {
+  const opened = face.open(options);
+  for (const skill of skills) await opened.refuseUnfitTarget(skillRequest(face, skill, options));
   const useCases = await openToSpend(face, options);
   const allow = sharesOf(options.allow);
   const progress = createProgress(face.terminal);

@@ -118,7 +118,7 @@ async function openEvaluation(face: CliContext, skill: string, options: Evaluate
     fresh: options.fresh === true,
     only: options.task.length === 0 ? undefined : options.task,
   };
-  const useCases = await openToSpend(face, options);
+  const useCases = await openToSpend(face, options, request);
   const size = await useCases.evaluationSize([request], face.signal);
   await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
   return { useCases, request, size };

@@ -35,7 +35,7 @@ export function addGather(program: Command, face: CliContext): void {
     .action(async (skill: string, options: GatherOptions) => {
       const { terminal } = face;
       const progress = createProgress(terminal);
-      const useCases = await openToSpend(face, options);
+      const useCases = await openToSpend(face, options, skillRequest(face, skill, options));
       const quiet = options.json === true;
       const request = { ...runRequest(face, skill, options), purpose: 'optimize' as const };
       const observe: RunObserver = (event, summary) => (quiet ? undefined : progress.show(event, summary));

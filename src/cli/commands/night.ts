@@ -71,6 +71,7 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
 
 /** Says what the night may take before it begins; the schedule that the person turned on is their yes for its own. */
 async function openNight(face: CliContext, request: NightRequest, options: NightOptions): Promise<UseCases> {
+  await refuseUnfitTarget(face.open(options), request);
   const useCases = await openToSpend(face, options);
   const { train, stops } = await useCases.planNight(request, face.signal);
   const [first, ...others] = train.map(({ preflight }) => ({ ...preflight, attempts: 0 }));
@@ -81,6 +82,21 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
   await confirmSpend(face, size, options);
   return useCases;
+}
+
+/** Where the target can attempt the tasks of none of the skills: before it is asked for. The others are left out by the night. */
+async function refuseUnfitTarget(useCases: UseCases, request: NightRequest): Promise<void> {
+  const refusals = await Promise.all(
+    request.skills.map((skillPath) =>
+      useCases.refuseUnfitTarget({ ...request, skillPath }).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    ),
+  );
+  const [first] = refusals;
+  const isUnfit = (error: unknown): boolean => error instanceof UserError && error.code === 'environment-refused';
+  if (refusals.length > 0 && refusals.every(isUnfit)) throw first;
 }
 
 /** Where the target can be asked about no skill at all another one has to be chosen. */

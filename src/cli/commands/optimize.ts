@@ -74,7 +74,7 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
   const { terminal } = face;
   const progress = createProgress(terminal);
   const options = await withModelsOfRun(face, skill, typed);
-  const useCases = await openToSpend(face, options);
+  const useCases = await openToSpend(face, options, skillRequest(face, skill, options));
   const resume =
     options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
   const out = options.out === undefined ? undefined : path.resolve(face.cwd, options.out);

@@ -25,7 +25,8 @@ export function addRebase(program: Command, face: CliContext): void {
     .option('--no-measure', 'only move it; it stays labelled as not measured')
     .option('--yes', 'begin without asking, whatever it may cost')
     .action(async (skill: string, options: RebaseOptions) => {
-      const useCases = options.measure ? await openToSpend(face, options) : face.open(options);
+      const about = skillRequest(face, skill, options);
+      const useCases = options.measure ? await openToSpend(face, options, about) : face.open(options);
       if (options.measure) await confirm(face, useCases, skill, options);
       const { proposal, lost, present } = await useCases.rebase(skillRequest(face, skill, options), face.signal);
       const unmeasured = { proposal, summary: undefined };

@@ -120,7 +120,9 @@ function runCommands(parts: CommandParts) {
       const skillPath = await chooseSkill(catalog, given);
       // Trust, tasks, model: nobody is asked for a model, or a key, before there is something to do with it.
       refuseUntrusted();
-      await refuseWithoutTasks(skillPath, parts);
+      const opened = await parts.useCases();
+      await opened.refuseWithoutTasks(requestFor(skillPath));
+      await opened.refuseUnfitTarget(requestFor(skillPath));
       await ensureModel(models);
       return optimizeSkillInEditor(skillPath, parts);
     },
@@ -148,6 +150,7 @@ function resultCommands(parts: CommandParts) {
       exportTrainingReport({ ...given, skillPath: await chooseSkill(catalog, given?.skillPath) }, parts),
     'whetstone.updateRecord': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
+      await (await parts.useCases()).refuseUnfitTarget(requestFor(skillPath));
       await ensureModel(parts.models);
       return updateRecord(skillPath, parts);
     },
@@ -187,6 +190,7 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
       allowSecrets(await chooseSkill(catalog, given?.skillPath), given?.hashes, useCases),
     'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
     'whetstone.tryTask': async ({ skillPath, taskId }) => {
+      await (await useCases()).refuseUnfitTarget({ ...requestFor(skillPath), only: [taskId] });
       await ensureModel(models);
       await askAboutCosts(await useCases());
       return tryTask(skillPath, taskId, parts);
@@ -215,11 +219,6 @@ function activeSkill(): string | undefined {
   const shown =
     input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
   return shown === undefined ? undefined : skillShownBy(shown);
-}
-
-/** Throws where the skill has nothing to learn from, as the run itself would. */
-async function refuseWithoutTasks(skillPath: string, { useCases }: CommandParts): Promise<void> {
-  await (await useCases()).refuseWithoutTasks(requestFor(skillPath));
 }
 
 /** With one skill there is nothing to ask. */

@@ -15,16 +15,20 @@ import { withRunProgress, type RunParts } from './withRunProgress.js';
 export async function certifyCandidate({ skillPath, candidate }: CandidateChoice, parts: RunParts): Promise<void> {
   const useCases = await parts.useCases();
   const requestNow = () => ({ ...runRequestFor(skillPath), candidate });
-  const agreed = await confirmMeasuring(useCases, async () => {
-    const told = await useCases.candidatePrice(requestNow(), neverAborted());
-    return {
-      question: vscode.l10n.t('Certify candidate {0} on held-out tasks?', candidate),
-      go: vscode.l10n.t('Certify'),
-      price: told.price,
-      told: certifySentence(told, t),
-      always: true, // it takes a share of the error budget, whatever it costs
-    };
-  });
+  const agreed = await confirmMeasuring(
+    useCases,
+    async () => {
+      const told = await useCases.candidatePrice(requestNow(), neverAborted());
+      return {
+        question: vscode.l10n.t('Certify candidate {0} on held-out tasks?', candidate),
+        go: vscode.l10n.t('Certify'),
+        price: told.price,
+        told: certifySentence(told, t),
+        always: true, // it takes a share of the error budget, whatever it costs
+      };
+    },
+    skillPath,
+  );
   if (!agreed) return;
   const title = vscode.l10n.t('Certifying {0}', candidate);
   const { summary, proposal } = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>

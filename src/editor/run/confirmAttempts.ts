@@ -23,6 +23,7 @@ export async function confirmAttempts(
   useCases: UseCases,
   { chosen, always }: { readonly chosen: readonly AttemptsToConfirm[]; readonly always: boolean },
 ): Promise<boolean> {
+  for (const { skillPath, only } of chosen) await useCases.refuseUnfitTarget({ ...runRequestFor(skillPath), only });
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   const [first, ...others] = chosen.map(({ skillPath, only, withoutSkill = false }) => ({

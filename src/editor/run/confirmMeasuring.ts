@@ -13,6 +13,7 @@ import { retold, t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
+import { requestFor } from '../workbench.js';
 import { askCap } from './askCap.js';
 
 /** A measurement that is about to begin, as it is told: read afresh once a cap was set. */
@@ -30,12 +31,14 @@ export interface MeasurementToConfirm {
 
 /**
  * Says what a measurement takes, usually and at most, and what holds it, until the person has decided; a cap can be set in
- * between. What is free and short is begun at once.
+ * between. What is free and short is begun at once. `skillPath`: of whose tasks some are attempted.
  */
 export async function confirmMeasuring(
   useCases: UseCases,
   readNow: () => Promise<MeasurementToConfirm>,
+  skillPath?: string,
 ): Promise<boolean> {
+  if (skillPath !== undefined) await useCases.refuseUnfitTarget(requestFor(skillPath));
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   for (let looked = false; ; looked = true) {

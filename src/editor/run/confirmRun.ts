@@ -31,6 +31,7 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
   requestNow: () => R,
   log: Pick<Log, 'info'>,
 ): Promise<R | undefined> {
+  await useCases.refuseUnfitTarget(requestNow());
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   for (let looked = false; ; looked = true) {

@@ -16,15 +16,19 @@ export async function resumeCertification(skillPath: string, parts: RunParts): P
   const name = await writtenName(skillPath);
   const verdict = (await parts.overviews.of(skillPath)).pending?.proposal.verdict;
   const cure = verdict?.kind === 'inconclusive' ? [retold(verdict.cure)] : [];
-  const agreed = await confirmMeasuring(useCases, async () => {
-    const told = await useCases.candidatePrice(runRequestFor(skillPath), neverAborted());
-    return {
-      question: vscode.l10n.t('Gather more evidence for {0}?', name),
-      go: vscode.l10n.t('Gather More Evidence'),
-      price: told.price,
-      told: [certifySentence({ ...told, id: undefined }, t), ...cure].join('\n'),
-    };
-  });
+  const agreed = await confirmMeasuring(
+    useCases,
+    async () => {
+      const told = await useCases.candidatePrice(runRequestFor(skillPath), neverAborted());
+      return {
+        question: vscode.l10n.t('Gather more evidence for {0}?', name),
+        go: vscode.l10n.t('Gather More Evidence'),
+        price: told.price,
+        told: [certifySentence({ ...told, id: undefined }, t), ...cure].join('\n'),
+      };
+    },
+    skillPath,
+  );
   if (!agreed) return;
   const title = vscode.l10n.t('Gathering more evidence');
   const result = await withRunProgress({ skillPath, title }, parts, (observe, signal) =>

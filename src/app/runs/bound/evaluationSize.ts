@@ -1,4 +1,5 @@
 import type { Range } from '../../../models/estimate.js';
+import { refuseAgentTasks, targetOf } from '../../models/agentTasks.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { statedPrices } from '../../models/serverCosts.js';
 import { chooseTasks, type EvaluationWish } from '../evaluate.js';
@@ -20,6 +21,7 @@ export async function evaluationSizeOf(
   models: RoleModels,
 ): Promise<EvaluationSize> {
   const { chosen } = chooseTasks(skill, tasks, wanted);
+  refuseAgentTasks(chosen, targetOf(models.target));
   const input = { text: skill.text, folder: skill.folder, programs: programsOf(tasks), options, models };
   const often = wanted.withoutSkill ? 2 : 1;
   const bound = await boundOfAttempts(input, chosen, often);
