@@ -56,6 +56,26 @@ describe('agent tasks on the simulated model', () => {
     assert.ok(outcome(baseline.tasks).includes('skill_used false'));
   });
 
+  it('get no score where a “command” judges them, which is said before, and nobody is asked whether it may run', async () => {
+    const judged = path.join(path.dirname(skill), 'price-change-judged');
+    cpSync(skill, judged, { recursive: true });
+    const file = path.join(judged, 'evals/whetstone.json');
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    written.tasks['new-address'].checks.push({ check: 'command', command: 'node', arguments: ['check.js'] });
+    writeFileSync(file, JSON.stringify(written));
+    const note = /starts no program, so these tasks get no score on it.*: new-address\. Choose an agent program/;
+    const dry = await line.run('optimize', judged, '--model', 'simulated', '--dry-run');
+    assert.match(dry.out, note);
+    assert.doesNotMatch(dry.out, /asked whether this may run/);
+    const all = await line.run('evaluate', judged, '--model', 'simulated');
+    assert.equal(all.code, 0, all.err);
+    assert.match(all.err, note);
+    assert.match(all.out, /new-address .*nothing ran the task’s “command”/);
+    const alone = await line.run('evaluate', judged, '--model', 'simulated', '--task', 'new-address');
+    assert.equal(alone.code, 2, alone.err);
+    assert.match(alone.err, note);
+  });
+
   it('show what the agent did and changed, without the skill and with it', async () => {
     const words = ['--model', 'simulated', '--without-skill', '--task', 'new-address'];
     const { out } = await line.run('evaluate', skill, ...words);

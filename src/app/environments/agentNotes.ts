@@ -8,6 +8,7 @@ import { grouped } from '../../wording/amounts.js';
 import { shownName } from '../models/runModels.js';
 import { userStore, type World } from '../world.js';
 import { workLimits } from './agentSources.js';
+import { unplayedNotes } from './unplayedTasks.js';
 
 interface AgentPlan {
   readonly world: World;
@@ -21,7 +22,10 @@ export async function agentNotes({ world, tasks, options, target }: AgentPlan): 
   const worked = tasks.filter(({ environment }) => environment === 'agent');
   if (worked.length === 0) return [];
   if (target.identity.simulated)
-    return [`Tasks that a scripted agent of Whetstone plays, which starts no program: ${worked.length}.`];
+    return [
+      `Tasks that a scripted agent of Whetstone plays, which starts no program: ${worked.length}.`,
+      ...unplayedNotes(worked, target),
+    ];
   const limits = largest(worked.map((task) => workLimits(task, options)));
   const beyond = target.mayPassBy?.(limits) ?? 0;
   return [

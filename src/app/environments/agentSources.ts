@@ -8,6 +8,7 @@ import { watchCanaries } from '../../environments/canaries.js';
 import { TaskFault, UserError } from '../../errors.js';
 import { isInside } from '../../isInside.js';
 import type { WorkEntry, WorkJudge, WorkLimits, WorkTree } from '../../ports/agentWork.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import type { AttemptRequest } from '../../ports/environment.js';
 import { isInPackage } from '../../skill/package/packageFile.js';
 import { drawCanaries } from '../../storage/programs/workplace/canaries.js';
@@ -16,24 +17,27 @@ import { withoutSkill } from '../../storage/programs/workplace/withoutSkill.js';
 import { treeOf, treeOfFolder } from '../../storage/programs/workplace/workTree.js';
 import type { Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
+import { isUnplayed, whyUnplayed } from './unplayedTasks.js';
 
 interface AgentParts extends AllowedPrograms {
   readonly skill: AgentSkill;
   readonly options: Pick<RunOptions, 'agent'>;
   readonly trees: AgentTrees;
+  readonly target: Pick<LanguageModel, 'identity'>;
 }
 
 /** The skill whose tasks they are. */
 type AgentSkill = Pick<OpenSkill, 'name' | 'folder'> & { readonly places: Pick<OpenSkill['places'], 'root'> };
 
 /** What attempts of agents are made from: folders as they were when the run first needed them. */
-export function agentSources({ skill, options, trees, ...allowed }: AgentParts): AgentSources {
+export function agentSources({ skill, options, trees, target, ...allowed }: AgentParts): AgentSources {
   return {
     skillName: skill.name,
     limitsOf: (task) => workLimits(task, options),
     fixtureOf: trees.fixtureOf,
     packageOf: async (request, signal) => packageOf(request, await trees.files(signal)),
-    judgesOf: (task, signal) => judgesOf(task, { folder: skill.folder, allowed }, signal),
+    judgesOf: async (task, signal) =>
+      isUnplayed(task, target) ? whyUnplayed : judgesOf(task, { folder: skill.folder, allowed }, signal),
     canaries: watchCanaries(drawCanaries),
   };
 }

@@ -48,7 +48,7 @@ interface EnvironmentParts extends RunSetup, ContainedPrograms {
 /** Attempts each task in the environment that it names: ours, a declared program, or one that an extension brought. */
 export async function environmentsFor(parts: EnvironmentParts, signal: AbortSignal): Promise<Environments> {
   const attempted = attemptedTasks(parts.tasks);
-  const use = { declared: parts.tasks.read.environments, tasks: attempted };
+  const use = { declared: parts.tasks.read.environments, tasks: attempted, target: parts.target };
   await noteProgramsAtStart(use, startSources(parts.skill, parts), signal);
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),

@@ -8,26 +8,26 @@ import { isProgramAllowed, wasAllowedOtherwise } from '../../storage/state/conse
 import type { EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import type { Task } from '../../tasks/task.js';
 import { exactText } from '../../wording/shownText.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import { userStore, type World } from '../world.js';
+import { isUnplayed } from './unplayedTasks.js';
 
 /** What programs are declared, and the tasks that need them. */
 interface ProgramUse {
   readonly declared: ReadonlyMap<string, EnvironmentDeclaration>;
   readonly tasks: readonly Task[];
+  /** What attempts them: not every target starts what judges them. */
+  readonly target?: Pick<LanguageModel, 'identity'>;
 }
 
 /**
  * Notes what every program of a run is before the first of them runs: one program could change another that was not
  * needed yet, and a flag that allows programs allows what is there when the run begins.
  */
-export async function noteProgramsAtStart(
-  { declared, tasks }: ProgramUse,
-  sources: StartSources,
-  signal: AbortSignal,
-): Promise<void> {
-  const bringing = [...declared].filter(([, { brings = [] }]) => brings.length > 0);
+export async function noteProgramsAtStart(use: ProgramUse, sources: StartSources, signal: AbortSignal): Promise<void> {
+  const bringing = [...use.declared].filter(([, { brings = [] }]) => brings.length > 0);
   const starts = bringing.map(([, each]) => declaredStart(each, sources.folder, sources.moduleStart));
-  await noteBeginning([...starts, ...startsOf({ declared, tasks }, sources)], sources, signal);
+  await noteBeginning([...starts, ...startsOf(use, sources)], sources, signal);
 }
 
 /**
@@ -78,12 +78,15 @@ const ours: ReadonlySet<string> = new Set(['chat', 'tools', 'agent']);
 
 /** Each once: what the tasks are attempted by, and what judges them. */
 function startsOf(
-  { declared, tasks }: ProgramUse,
+  { declared, tasks, target }: ProgramUse,
   sources: Pick<StartSources, 'folder' | 'moduleStart'>,
 ): readonly StartToAllow[] {
   const named = new Set(tasks.map(({ environment }) => environment));
   const used = [...declared].filter(([name]) => named.has(name) && !ours.has(name));
-  const commands = tasks.flatMap(({ checks }) => checks).flatMap((check) => commandToRun(check, sources.folder) ?? []);
+  const judged = tasks
+    .filter((task) => target === undefined || !isUnplayed(task, target))
+    .flatMap(({ checks }) => checks);
+  const commands = judged.flatMap((check) => commandToRun(check, sources.folder) ?? []);
   const starts = [...used.map(([, each]) => declaredStart(each, sources.folder, sources.moduleStart)), ...commands];
   return [...new Map(starts.map((each) => [JSON.stringify(each), each])).values()];
 }

@@ -27,6 +27,7 @@ import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
 import { editableFiles, scriptNotes, shownScripts } from '../environments/editableFiles.js';
+import { refuseAllUnplayed } from '../environments/unplayedTasks.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -35,6 +36,7 @@ import { refuseToolTasks } from '../models/toolTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { redactorFor, type RoleModels } from '../models/runModels.js';
 import type { RunSetup, RunStart } from './runStart.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { SpendCaps } from '../../ports/spend.js';
 import type { TaskProblem } from '../../tasks/taskProblem.js';
@@ -108,6 +110,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const counting = [...split.training, ...split.heldOut, ...split.sealed];
   refuseToolTasks(counting, bare);
   refuseAgentTasks(counting, targetOf(bare.target));
+  refuseAllUnplayed(counting, bare.target);
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
@@ -130,14 +133,14 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...uncountedNotes(tasks),
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),
-      ...(await programNotes(setup)),
+      ...(await programNotes(setup, bare.target)),
     ],
   };
 }
 
 /** What a run asks about before its first call. */
-function programNotes({ world, skill, tasks }: PreflightSetup): Promise<readonly string[]> {
-  const use = { declared: tasks.read.environments, tasks: attemptedTasks(tasks) };
+function programNotes({ world, skill, tasks }: PreflightSetup, target: LanguageModel): Promise<readonly string[]> {
+  const use = { declared: tasks.read.environments, tasks: attemptedTasks(tasks), target };
   return programsToAllow(
     world,
     use,

@@ -2,6 +2,7 @@ import { isWaiting, messageOf } from '../../errors.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { askAboutPrograms } from '../environments/programsAtStart.js';
+import { refuseAllUnplayed, unplayedNotes } from '../environments/unplayedTasks.js';
 import { runHandoff, type RunHandoff } from '../handoff/runHandoff.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
@@ -65,7 +66,7 @@ export async function withSkillRun<T>(
     await sweepBefore(skill);
     await cleanBefore(skill, world, signal);
     const both = AbortSignal.any([signal, lock.lost]);
-    await allowPrograms(start, both);
+    await allowPrograms(start, bare, both);
     const run = await begin(start, { bare, ready, ledger, replies, lock }, both);
     const tidied = tidyBeside(run.journal.runId, start, signal);
     try {
@@ -86,9 +87,12 @@ export async function withSkillRun<T>(
 /** Before the run is written down: one that is refused here has spent nothing, and there is nothing to go on with. */
 async function allowPrograms(
   { world, skill, tasks, attempted = attemptedTasks(tasks) }: RunStart,
+  { target }: RoleModels,
   signal: AbortSignal,
 ) {
-  const use = { declared: tasks.read.environments, tasks: attempted };
+  refuseAllUnplayed(attempted, target);
+  for (const note of unplayedNotes(attempted, target)) world.tell(`${skill.name}: ${note}`);
+  const use = { declared: tasks.read.environments, tasks: attempted, target };
   await askAboutPrograms(use, startSources(skill, containedPrograms(world, skill)), signal);
 }
 

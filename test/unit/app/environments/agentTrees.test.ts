@@ -9,6 +9,8 @@ import type { AgentTask } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
 
+const aProgram = { provider: 'codex', endpoint: 'agent:codex', model: 'default', simulated: false };
+
 describe('the folders that a task names for an agent', () => {
   after(scrapMachines);
 
@@ -101,5 +103,10 @@ async function aSkill() {
   const found = { kind: 'found' as const, text: '', shown: '', unbound: [], plain: undefined };
   const contents = { of: async () => found };
   const options = resolveOptions('quick', []);
-  return { machine, folder, trees, sources: agentSources({ skill, options, trees, consent, contents }) };
+  return {
+    machine,
+    folder,
+    trees,
+    sources: agentSources({ skill, options, trees, consent, contents, target: { identity: aProgram } }),
+  };
 }
