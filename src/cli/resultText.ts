@@ -2,6 +2,7 @@ import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { baselineSentence, count, invalidSentence, percents } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
+import { skillUseSentence } from '../wording/skillUse.js';
 import { t } from '../wording/translate.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEdits.js';
@@ -35,6 +36,7 @@ export function resultText(
       ...triedText(nothing),
       '',
       ...(nothing?.cause === 'backend-failed' ? [] : invalidText(summary, paint)),
+      ...skillUseText(summary, paint),
       ...skippedText(summary, paint),
       cost,
     ].join('\n');
@@ -50,6 +52,7 @@ export function resultText(
     ...droppedText(proposal, paint),
     ...leftOutText(proposal.leftOut, paint),
     ...invalidText(summary, paint),
+    ...skillUseText(summary, paint),
     ...skippedText(summary, paint),
     cost,
     modelsText(proposal),
@@ -138,6 +141,12 @@ export function leftOutText(leftOut: Proposal['leftOut'], paint: Paint): readonl
 function invalidText(summary: RunSummary, paint: Paint): readonly string[] {
   const said = invalidSentence(summary, t);
   return said === undefined ? [] : [paint('yellow', oneLine(said))];
+}
+
+/** Whether agents used the skill that they were offered: a verdict on one that they did not says nothing of its text. */
+export function skillUseText({ skillUse }: RunSummary, paint: Paint): readonly string[] {
+  const said = skillUseSentence(skillUse, t);
+  return said === undefined ? [] : [paint('yellow', said)];
 }
 
 /** What a cap kept the run from doing. */

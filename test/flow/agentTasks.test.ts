@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 
@@ -74,6 +74,38 @@ describe('agent tasks on the simulated model', () => {
     const alone = await line.run('evaluate', judged, '--model', 'simulated', '--task', 'new-address');
     assert.equal(alone.code, 2, alone.err);
     assert.match(alone.err, note);
+  });
+
+  it('say in how many attempts the skill was used, and that its description decides that', async () => {
+    const text = readFileSync(path.join(skill, 'SKILL.md'), 'utf8');
+    const described = (name: string, description: string): string => {
+      const other = path.join(path.dirname(skill), name);
+      cpSync(skill, other, { recursive: true });
+      const named = text.replace('name: price-change', `name: ${name}`);
+      writeFileSync(path.join(other, 'SKILL.md'), named.replace(/^description: .*$/mu, `description: ${description}`));
+      return other;
+    };
+    const tasks = ['lamp-price', 'kettle-offer', 'new-address'].flatMap((id) => ['--task', id]);
+    const words = ['--model', 'simulated', '--without-skill', ...tasks];
+    const bread = described('bread', 'Bakes sourdough loaves.');
+    const never = await line.run('evaluate', bread, ...words);
+    assert.match(never.out, /never used, in none of 3 attempts: an agent decides by its description/);
+    const json = JSON.parse((await line.run('evaluate', bread, ...words, '--json')).out);
+    assert.deepEqual(json.skillUse, { used: 0, of: 3 }, 'attempts without the skill are not counted');
+    const summaries = readdirSync(line.home, { recursive: true, encoding: 'utf8' })
+      .concat(
+        readdirSync(line.folder, { recursive: true, encoding: 'utf8' }).map((each) => path.join(line.folder, each)),
+      )
+      .filter((file) => file.endsWith('summary.json'))
+      .map((file) => readFileSync(path.resolve(line.home, file), 'utf8'));
+    assert.ok(
+      summaries.some((text) => text.includes('never used, in none of 3 attempts')),
+      'its report says so too',
+    );
+    const some = await line.run('evaluate', described('lamps', 'How the price of a lamp is changed.'), ...words);
+    assert.match(some.out, /The skill was used in [12] of 3 attempts: in the others the agent decided otherwise/);
+    const all = await line.run('evaluate', skill, ...words);
+    assert.doesNotMatch(all.out, /skill was (?:never )?used/);
   });
 
   it('show what the agent did and changed, without the skill and with it', async () => {

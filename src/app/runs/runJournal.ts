@@ -10,6 +10,8 @@ import type { SkillStore } from '../../storage/state/store.js';
 import { writeSummary } from '../../storage/runs/summaries.js';
 import { RunOptions } from '../../engine/runOptions.js';
 import { type JournalLine, readJournal } from '../../storage/runs/readJournal.js';
+import { skillUseSentence } from '../../wording/skillUse.js';
+import { english } from '../../wording/translate.js';
 
 /** Watches a run while it goes on. Called for every event, in order. */
 export type RunObserver = (event: RunEvent, summary: RunSummary) => void;
@@ -104,6 +106,8 @@ function keepJournal(
     broken: broken.signal,
     flush,
     async end(event, leave) {
+      const use = skillUseSentence(summary.skillUse, english);
+      if (use !== undefined) record({ kind: 'note', text: use });
       record(event);
       const log = { runId, events, summary };
       const sums = leave?.sums(log) ?? {};

@@ -10,6 +10,7 @@ import { isAtStake, sizeLine } from '../../wording/preflightLines.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend, confirmToldSpend } from '../confirmSpend.js';
 import { createProgress } from '../progressLine.js';
+import { skillUseText } from '../resultText.js';
 import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';
 import { problemLines } from '../taskText.js';
@@ -154,6 +155,7 @@ function evaluationJson(result: EvaluationResult): Readonly<Record<string, unkno
     failedCalls,
     tokens,
     usd: usd ?? null,
+    skillUse: summary.skillUse ?? null,
     ...(baseline === undefined
       ? {}
       : { baseline: { tasks: taskRows(baseline.tasks), totals: totalRows(baseline.totals) } }),
@@ -204,6 +206,7 @@ function evaluationText(result: EvaluationResult, screen: Pick<Terminal, 'paint'
     `${oneLine(`${result.skillName} on ${shownModel(result.model)}`)}: ${total('all', all)}; ${total('training', training)}, ${total('held-out', heldOut)}${sealed.n === 0 ? '' : `, ${total('sealed', sealed)}`}.`,
     ...(result.sealedLeftOut === 0 ? [] : [sealedText(result.sealedLeftOut)]),
     ...(result.baseline === undefined ? [] : [`Without the skill: ${total('all', result.baseline.totals.all)}.`]),
+    ...skillUseText(result.summary, screen.paint),
     ...storedText(allAnswers(result)),
     costText(totalSpend(result.summary)),
     ...(notScored.length === 0 ? [] : ['', 'Not scored:', ...notScored]),

@@ -201,7 +201,8 @@ async function offerToResume(face: CliContext, skill: string, options: OptimizeO
 /** What `--json` prints: stable names for scripts. */
 export function optimizeJson(result: OptimizeResult): Readonly<Record<string, unknown>> {
   const { runId, summary, proposal, proposalFile, noProposal: nothing, action } = result;
-  const shared = { skill: summary.skillName, action, run: runId, ...spendJson(summary), ...upstreamJson(result) };
+  const said = { skill: summary.skillName, action, run: runId, skillUse: summary.skillUse ?? null };
+  const shared = { ...said, ...spendJson(summary), ...upstreamJson(result) };
   if (proposal === undefined) return { ...shared, ...nothingJson(nothing) };
   return { ...shared, ...proposalJson(proposal), proposal: proposalFile ?? null };
 }

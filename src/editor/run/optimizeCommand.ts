@@ -11,6 +11,7 @@ import { askAboutWaiting, tellWaiting } from './waitingRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
 import { invalidSentence } from '../../wording/amounts.js';
+import { skillUseSentence } from '../../wording/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
 
@@ -107,10 +108,18 @@ export async function tellResult(result: OptimizeResult, skillPath: string): Pro
   const cure =
     verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', retold(verdict.cure))}` : '';
   const actions = open ? [gather, review] : [review];
-  const message = `${shortVerdict(verdict, proposal.skillName)}${cure} ${nextOf(proposal)}`;
+  const message = [`${shortVerdict(verdict, proposal.skillName)}${cure}`, ...useText(result), nextOf(proposal)].join(
+    ' ',
+  );
   const picked = await showInformation(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
+}
+
+/** That agents did not use the skill is told with the verdict: it says nothing of the text then. */
+function useText({ summary }: OptimizeResult): readonly string[] {
+  const said = skillUseSentence(summary.skillUse, t);
+  return said === undefined ? [] : [said];
 }
 
 /** Edits that no improvement was found for are there to be looked at. */
@@ -133,14 +142,15 @@ async function tellNothing(result: OptimizeResult, skillPath: string): Promise<v
   if (picked === report) await runCommand('whetstone.showTrainingReport', { skillPath });
 }
 
-function nothingText({ noProposal: nothing, summary }: OptimizeResult, name: string): string {
+function nothingText(result: OptimizeResult, name: string): string {
+  const { noProposal: nothing, summary } = result;
   const message =
     summary.verdict?.kind === 'rejected'
       ? `${shortVerdict(summary.verdict, name)} ${vscode.l10n.t('The skill stays as it is.')}`
       : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
   const invalid = nothing?.cause === 'backend-failed' ? undefined : invalidSentence(summary, t);
   const more = [invalid, nothing?.undescribed === undefined ? undefined : retold(nothing.undescribed)];
-  return [message, ...more.filter((each) => each !== undefined)].join(' ');
+  return [message, ...more.filter((each) => each !== undefined), ...useText(result)].join(' ');
 }
 
 function describing(skillPath: string): Cure {

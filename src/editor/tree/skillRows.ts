@@ -16,7 +16,8 @@ import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
 import { shortRun } from '../../wording/shortVerdict.js';
-import { retold } from '../../wording/translate.js';
+import { skillUseSentence, skillUseWords } from '../../wording/skillUse.js';
+import { retold, t } from '../../wording/translate.js';
 
 /** What rows beneath a skill need beside what is known of it. */
 interface RowParts {
@@ -54,6 +55,7 @@ export function skillRows(
           ...droppedNodes(skillPath, pending),
           ...leftOutNodes(skillPath, pending),
         ]),
+    ...skillUseNodes(skillPath, overview),
     ...rejectedNodes(skillPath, rejected),
     ...(tasks === undefined
       ? [troubleNode(skillPath, overview.trouble ?? vscode.l10n.t('No tasks yet.'))]
@@ -105,6 +107,29 @@ function lastRunNodes(skillPath: string, overview: SkillOverview): readonly Tree
         contextValue: 'lastRun',
         says: vscode.l10n.t('Last run: {0}', reason === '' ? vscode.l10n.t('it did not end.') : reason),
         tooltip: () => [reason, ...last.notes.map(retold)].join('\n\n'),
+      }),
+      children: noChildren,
+    },
+  ];
+}
+
+/** Whether agents used the skill that they were offered, in the newest run that tells; nothing where they always did. */
+function skillUseNodes(skillPath: string, { runs }: SkillOverview): readonly TreeNode[] {
+  const use = runs.find(({ skillUse }) => skillUse !== undefined)?.skillUse;
+  const said = skillUseSentence(use, t);
+  if (use === undefined || said === undefined) return [];
+  return [
+    {
+      id: `use:${skillPath}`,
+      skillPath,
+      row: () => ({
+        label: use.used === 0 ? vscode.l10n.t('Skill never used') : vscode.l10n.t('Skill not always used'),
+        description: skillUseWords(use, t),
+        icon: use.used === 0 ? 'warning' : 'info',
+        ...(use.used === 0 ? { color: 'queued' as const } : {}),
+        contextValue: 'skillUse',
+        says: said,
+        tooltip: () => said,
       }),
       children: noChildren,
     },

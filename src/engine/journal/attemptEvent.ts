@@ -35,6 +35,8 @@ export interface AttemptEvent {
   readonly workHash?: string | undefined;
   /** How many turns the agent took, where that is not one. */
   readonly turns?: number | undefined;
+  /** Whether an agent used the skill that it was offered; missing where there was none to decide on. */
+  readonly usedSkill?: boolean | undefined;
   /** Names what the environment said beside its scores; never of a sealed task. */
   readonly extrasHash?: string | undefined;
 }

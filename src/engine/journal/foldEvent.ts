@@ -93,6 +93,7 @@ function resumed(summary: RunSummary, at: number): RunSummary {
     front: undefined,
     progress: undefined,
     invalidAttempts: 0,
+    skillUse: undefined,
     sealed: undefined,
     notes: [],
   };
@@ -145,10 +146,17 @@ function withKeptBudget(summary: RunSummary, event: Extract<RunEvent, { kind: 'e
 const longestReason = 400;
 
 function withAttempt(summary: RunSummary, event: Extract<RunEvent, { kind: 'attempt' }>): RunSummary {
-  const told = { ...summary, progress: advanced(summary.progress, event) };
+  const told = { ...summary, progress: advanced(summary.progress, event), ...usedBy(summary.skillUse, event) };
   if (event.outcome.kind !== 'invalid') return told;
   const lastInvalid = event.outcome.reason.slice(0, longestReason);
   return { ...told, invalidAttempts: summary.invalidAttempts + 1, lastInvalid };
+}
+
+function usedBy(
+  { used, of }: NonNullable<RunSummary['skillUse']> = { used: 0, of: 0 },
+  { usedSkill }: Extract<RunEvent, { kind: 'attempt' }>,
+): Pick<RunSummary, 'skillUse'> {
+  return usedSkill === undefined ? {} : { skillUse: { used: used + (usedSkill ? 1 : 0), of: of + 1 } };
 }
 
 function advanced(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
 import type { TypeFigures } from '../../wording/taskWords.js';
+import type { SkillUse } from '../../wording/skillUse.js';
 import type { FrontRow } from './frontEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
 
@@ -89,6 +90,8 @@ export interface RunSummary {
   readonly invalidAttempts: number;
   /** Why the last of them has no result; missing where all have one. */
   readonly lastInvalid?: string | undefined;
+  /** In how many attempts agents used the skill that they were offered; missing where none was. */
+  readonly skillUse?: SkillUse | undefined;
   readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
   readonly notes: readonly string[];
   /** By type of task, told at the end of a run whose tasks are of several; missing in others. */

@@ -33,6 +33,8 @@ export interface ScoredAttempt {
   /** What an agent did, and what it changed in its folder, where one worked on the task. */
   readonly events?: readonly WorkEvent[] | undefined;
   readonly diff?: string | undefined;
+  /** Whether it used the skill, where it was offered and the agent decided. */
+  readonly usedSkill?: boolean | undefined;
   readonly tokens: number;
   /** Of what the model wrote, without what it read. */
   readonly outputTokens?: number;

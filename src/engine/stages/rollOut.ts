@@ -104,7 +104,7 @@ export async function attemptOnce(
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
     ...(result.thoughtOnly === true ? { thoughtOnly: true } : {}),
     extras: result.extras,
-    ...leftOf(result),
+    ...leftOf(result, task, plan),
     ...figuresOf(result.usage),
     latencyMs,
     cached: result.cached,
@@ -113,8 +113,14 @@ export async function attemptOnce(
 }
 
 /** What an agent left, where one worked on the task. */
-function leftOf({ work }: Pick<Answered, 'work'>): Pick<ScoredAttempt, 'diff' | 'events'> {
-  return work === undefined ? {} : { diff: work.diff, events: work.events };
+function leftOf(
+  { work }: Pick<Answered, 'work'>,
+  { agent }: Task,
+  { skill }: Pick<RollOutPlan, 'skill'>,
+): Pick<ScoredAttempt, 'diff' | 'events' | 'usedSkill'> {
+  if (work === undefined) return {};
+  const decided = skill !== undefined && agent?.mode !== 'forced';
+  return { diff: work.diff, events: work.events, ...(decided ? { usedSkill: work.usedSkill } : {}) };
 }
 
 function scoresOf({

@@ -37,6 +37,10 @@ describe('the rows of the tree', () => {
     ['adopted and not measured', withOverview({ pending: undefined, history: [anAdoption('unmeasured')] })],
     ['adopted and measured', withOverview({ pending: undefined, history: [anAdoption('accepted')] })],
     ['never trained', withOverview({ pending: undefined, runs: [], history: [] })],
+    [
+      'with a skill that was never used',
+      withOverview({ runs: [{ ...emptySummary('r3', 1), skillUse: { used: 0, of: 12 } }] }),
+    ],
     ['stale', withPending({ stale: true })],
     ['made elsewhere', withPending({ own: false })],
   ];
@@ -55,6 +59,23 @@ describe('the rows of the tree', () => {
       );
     });
   }
+
+  it('a skill that agents were offered says whether they used it, and that its description decides', async () => {
+    const used = async (use: { readonly used: number; readonly of: number } | undefined) => {
+      const known = withOverview({ runs: [{ ...emptySummary('r3', 1), skillUse: use }] });
+      const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
+      const row = rows.find(({ id }) => id.startsWith('use:'))?.row();
+      return row === undefined ? undefined : [row.label, row.description, row.says];
+    };
+    const [label, words, says] = (await used({ used: 0, of: 12 })) ?? [];
+    assert.deepEqual([label, words], ['Skill never used', 'used in 0 of 12 attempts']);
+    assert.match(says ?? '', /decides by its description/);
+    assert.deepEqual((await used({ used: 5, of: 12 }))?.slice(0, 2), [
+      'Skill not always used',
+      'used in 5 of 12 attempts',
+    ]);
+    assert.deepEqual([await used({ used: 12, of: 12 }), await used(undefined)], [undefined, undefined]);
+  });
 
   it('a skill has the name of its front matter, also where its folder has another one', () => {
     const known = withOverview({ name: 'release-notes' });

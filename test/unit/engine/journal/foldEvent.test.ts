@@ -103,6 +103,18 @@ describe('the fold of a journal', () => {
     assert.equal(summary.invalidAttempts, 1);
   });
 
+  it('counts in how many attempts a skill that was offered was used; the others say nothing of it', () => {
+    const use = folded([
+      [0, stage('rollout', 3)],
+      [0, { ...attempt('scored'), usedSkill: true }],
+      [0, { ...attempt('scored'), usedSkill: false }],
+      [0, attempt('scored')],
+      [0, attempt('invalid')],
+    ]).skillUse;
+    assert.deepEqual(use, { used: 1, of: 2 });
+    assert.equal(folded([[0, attempt('scored')]]).skillUse, undefined);
+  });
+
   it('keeps what did not go as planned as notes', () => {
     const notes = folded([
       [0, { kind: 'patches', step: 2, patches: [], failures: [], lost: ['an analyst died'] }],
