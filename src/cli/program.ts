@@ -13,6 +13,7 @@ import { addGate } from './commands/gate.js';
 import { addGather } from './commands/gather.js';
 import { addHandoff } from './commands/handoff.js';
 import { addMeta } from './commands/meta.js';
+import { addRejected } from './commands/rejected.js';
 import { addNight } from './commands/night.js';
 import { addOptimize } from './commands/optimize.js';
 import { addPrice } from './commands/price.js';
@@ -108,6 +109,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addCheck(program, face, parts.findSkills);
   addPreview(program, face);
   addMeta(program, face, parts.readInput);
+  addRejected(program, face);
   program.commandsGroup('Decide on a proposal:');
   addProposalCommands(program, face, parts.findSkills);
   addRebase(program, face);

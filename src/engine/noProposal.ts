@@ -1,5 +1,6 @@
 import type { Edit } from '../skill/edits/edit.js';
 import { reasonOf } from './stages/gate.js';
+import { mostRejectedShown } from './stages/history.js';
 import type { TrainingResult } from './train.js';
 import type { AttemptCount } from './watchRun.js';
 
@@ -26,9 +27,30 @@ export interface TriedEdit {
 type Reason = Pick<NoProposal, 'cause' | 'reason' | 'unmeasured'>;
 
 /** The answer to "why was nothing proposed". */
-export function noProposalReason(trained: TrainingResult, lost: readonly string[], counted: AttemptCount): NoProposal {
-  return { ...reasonFor(trained, lost, counted), ...whatWasTried([trained]) };
+export function noProposalReason(
+  trained: TrainingResult,
+  lost: readonly string[],
+  counted: AttemptCount,
+  rejected: readonly unknown[] = [],
+): NoProposal {
+  const reason = reasonFor(trained, lost, counted);
+  return { ...withRejected(reason, trained, rejected.length), ...whatWasTried([trained]) };
 }
+
+/** An optimizer that proposes nothing may have kept back what it was told not to propose again: that can be forgotten. */
+function withRejected(reason: Reason, { steps }: TrainingResult, rejected: number): Reason {
+  const proposedNone = reason.cause === 'edits-did-not-help' && steps.every(({ report }) => report.length === 0);
+  if (!proposedNone || rejected === 0) return reason;
+  const told = Math.min(rejected, mostRejectedShown);
+  const kept =
+    told === 1
+      ? 'It was told of 1 edit that was rejected earlier, which it is not to propose again.'
+      : `It was told of ${told} edits that were rejected earlier, which it is not to propose again.`;
+  return { ...reason, reason: `${reason.reason} ${kept} ${toForget}` };
+}
+
+const toForget =
+  'If one of them deserves another try, forget them (“Forget Edits Not Taken” in VS Code, “whetstone rejected --forget” in a terminal) and run again.';
 
 /** What a person would ask next: which edits were tried, and how the skill itself does. */
 export function whatWasTried(parts: readonly TrainingResult[]): Pick<NoProposal, 'tried' | 'baseline'> {

@@ -55,7 +55,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const slot = asSkill(memory);
   const trained = await train(watched.context, { text: subject.skill, files: subject.files, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
-    const nothing = noProposalReason(trained, watched.lost, watched.attempts());
+    const nothing = noProposalReason(trained, watched.lost, watched.attempts(), context.rejected);
     return { kind: 'nothing', nothing, ...leftBy(trained, { dropped: [], failed: [] }) };
   }
   const { original, best, heldOut } = trained;

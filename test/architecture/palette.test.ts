@@ -52,7 +52,7 @@ const onSkill = [
   'showSkill',
   'updateRecord',
 ];
-const onRuns = [...onSkill, 'deleteSkillData', 'exportReport', 'resetNotes', 'showReport'];
+const onRuns = [...onSkill, 'deleteSkillData', 'exportReport', 'forgetRejected', 'resetNotes', 'showReport'];
 
 describe('the command palette', () => {
   for (const [what, context, wanted] of [

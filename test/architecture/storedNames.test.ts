@@ -37,6 +37,7 @@ const commands = [
   'whetstone.editPrompt',
   'whetstone.showNotes',
   'whetstone.resetNotes',
+  'whetstone.forgetRejected',
   'whetstone.setApiKey',
   'whetstone.checkConnection',
   'whetstone.sandbox',

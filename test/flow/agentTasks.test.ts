@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { isFull } from '../builders/few.js';
 
 /** Tasks that an agent works on, with the scripted agent of the simulated model: no program, no sandbox. */
 describe('agent tasks on the simulated model', () => {
@@ -23,6 +24,23 @@ describe('agent tasks on the simulated model', () => {
     const text = JSON.stringify(edits);
     assert.match(text, /CHANGELOG\.md/);
     assert.match(text, /npm run check/);
+  });
+
+  it('remember edits that were rejected, which the next run says where it finds no others, until they are forgotten', async () => {
+    assert.equal((await line.run('reject', skill)).code, 0);
+    const { out } = await line.run('rejected', skill);
+    assert.match(out, /^1 {2}.*\n[^]*--forget lets them be tried once more/);
+    const many = out.trimEnd().split('\n').length - 1;
+    if (isFull) {
+      const again = await line.run('optimize', skill, '--model', 'simulated');
+      assert.match(again.out, /was told of \d+ edits? that (?:was|were) rejected earlier.*whetstone rejected --forget/);
+    }
+    const wrong = await line.run('rejected', skill, '--forget', '99');
+    assert.match(wrong.err, /“99” is the number of no edit.*Give numbers from 1 to/s);
+    assert.match((await line.run('rejected', skill, '--forget', '1')).out, /^Forgotten: 1 edit\./);
+    const rest = JSON.parse((await line.run('rejected', skill, '--forget', '--json')).out);
+    assert.deepEqual(rest, { forgotten: many - 1 });
+    assert.match((await line.run('rejected', skill)).out, /^There are none/);
   });
 
   it('mend a file that the skill points to, where its rules stand', async () => {

@@ -23,6 +23,7 @@ import { textNow } from './documentFiles.js';
 import { adoptCandidate, chooseCandidate, pendingCandidate } from './chooseCandidate.js';
 import { refuseUnparsed } from './parsedDocuments.js';
 import { pendingOf, type PendingProposal } from './pending.js';
+import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { rebasePending, type RebasedProposal } from './rebase.js';
 import { versionOf, type AdoptedVersion } from './versions.js';
 
@@ -53,6 +54,14 @@ export interface ProposalUseCases {
     request: SkillRequest & { readonly proposal: Proposal; readonly edits: readonly string[] },
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Forgets edits that were not taken, or those at these places among them (from 1, newest first), so that they may be
+   * proposed again; gives how many.
+   */
+  forgetRejected(
+    request: SkillRequest & { readonly which?: readonly number[] | undefined },
+    signal: AbortSignal,
+  ): Promise<number>;
   /** Moves the pending proposal onto files that changed since it was made; it is not measured until it is gathered for. */
   rebase(request: SkillRequest, signal: AbortSignal): Promise<RebasedProposal>;
   /** Puts another candidate of the run in front; one that was not certified is `unmeasured`. */
@@ -106,6 +115,13 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     },
     explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
+    async forgetRejected({ which, ...request }, signal) {
+      const kept = rejectedEditsOf((await open(request)).store);
+      const all = (await kept.all()).toReversed();
+      const gone = which === undefined ? all : all.filter((_, index) => which.includes(index + 1));
+      await kept.remove(gone, signal);
+      return gone.length;
+    },
     rebase: async (request) => rebasePending(await open(request)),
     chooseCandidate: async (request) => chooseCandidate(await open(request), request.candidate),
     reject: async (request, signal) => rejectPending(await open(request), request, signal),

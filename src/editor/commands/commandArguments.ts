@@ -66,6 +66,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.editPrompt': skillChoice,
   'whetstone.showNotes': skillChoice,
   'whetstone.resetNotes': skillChoice,
+  'whetstone.forgetRejected': skillChoice,
   'whetstone.acceptChecked': skillChoice,
   'whetstone.showVersion': versionChoice,
   'whetstone.compareVersion': versionChoice,

@@ -14,6 +14,7 @@ import { editsInScripts, sandboxForPrograms } from '../run/sandboxCommand.js';
 import { giveUpWaiting } from '../run/waitingRun.js';
 import { updateRecord } from '../run/updateRecord.js';
 import { editPrompt } from '../prompts/prompts.js';
+import { forgetRejected } from '../notes/forgetRejected.js';
 import { resetNotes, showNotes, type NotesParts } from '../notes/notesCommands.js';
 import { allowSecrets } from '../tasks/agentSecrets.js';
 import { describeChecks } from '../tasks/describeChecks.js';
@@ -144,6 +145,7 @@ function resultCommands(parts: CommandParts) {
     'whetstone.deleteSkillData': async (given) => deleteSkillData(await chooseSkill(catalog, given), parts),
     'whetstone.showNotes': async (given) => showNotes(await chooseSkill(catalog, given), parts),
     'whetstone.resetNotes': async (given) => resetNotes(await chooseSkill(catalog, given), parts),
+    'whetstone.forgetRejected': async (given) => forgetRejected(await chooseSkill(catalog, given), parts),
     'whetstone.showTrainingReport': async (given) =>
       showTrainingReport({ skillPath: await chooseSkill(catalog, given?.skillPath), runId: given?.runId }, parts),
     'whetstone.exportReport': async (given) =>

@@ -118,6 +118,7 @@ export interface Commands {
   'whetstone.editPrompt': (skill?: SkillChoice) => Nothing;
   'whetstone.showNotes': (skill?: SkillChoice) => Nothing;
   'whetstone.resetNotes': (skill?: SkillChoice) => Nothing;
+  'whetstone.forgetRejected': (skill?: SkillChoice) => Nothing;
   'whetstone.review': (skill?: SkillChoice, editId?: string) => Nothing;
   'whetstone.reviewAll': () => Nothing;
   'whetstone.acceptHunk': (edits?: EditChoice) => Nothing;
@@ -209,6 +210,7 @@ export const windowCommandIds = [
   'whetstone.editPrompt',
   'whetstone.showNotes',
   'whetstone.resetNotes',
+  'whetstone.forgetRejected',
   'whetstone.acceptChecked',
   'whetstone.showVersion',
   'whetstone.compareVersion',

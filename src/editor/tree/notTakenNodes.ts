@@ -56,6 +56,7 @@ export function rejectedNodes(skillPath: string, rejected: readonly RejectedEdit
         rejected.length === 1
           ? vscode.l10n.t('1 edit was not taken, with its reason.')
           : vscode.l10n.t('{0} edits were not taken, each with its reason.', rejected.length),
+      contextValue: 'rejected',
     }),
   ];
 }
@@ -71,17 +72,17 @@ function groupNode(
   id: string,
   skillPath: string,
   rows: readonly TreeNode[],
-  words: { readonly label: string; readonly says: string },
+  words: { readonly label: string; readonly says: string; readonly contextValue?: string },
 ): TreeNode {
   return {
     id,
     skillPath,
     row: () => ({
+      contextValue: 'refused',
       ...words,
       description: String(rows.length),
       icon: 'circle-slash',
       state: 'collapsed',
-      contextValue: 'refused',
     }),
     children: () => Promise.resolve(rows),
   };

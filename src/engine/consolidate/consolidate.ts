@@ -44,7 +44,9 @@ export async function consolidate(
   const memory = context.options.consolidate.memory ? await evolveMemory(working, subject, skill, signal) : undefined;
   const stages = [skill, memory].filter((stage) => stage !== undefined);
   if (!stages.some(isChanged)) {
-    const reasons = stages.map(({ trained }) => noProposalReason(trained, watched.lost, watched.attempts()));
+    const reasons = stages.map(({ trained }) =>
+      noProposalReason(trained, watched.lost, watched.attempts(), context.rejected),
+    );
     const nothing = { ...mostTelling(reasons), ...whatWasTried(stages.map(({ trained }) => trained)) };
     return { kind: 'nothing', nothing, rejected: rejectedIn(stages, 'kept') };
   }

@@ -18,7 +18,7 @@ export interface PastStep {
 }
 
 /** Beyond this many the list costs more than it saves. */
-const mostRejectedShown = 12;
+export const mostRejectedShown = 12;
 const mostStepsShown = 8;
 
 /** What was tried before, so that it is not proposed again. */

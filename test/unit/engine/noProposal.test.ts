@@ -107,6 +107,17 @@ describe('why nothing is proposed', () => {
     });
   }
 
+  it('says how many rejected edits the optimizer was told of where it proposed none, and how they are forgotten', () => {
+    const trained = aTrained({ steps: [aStep([])] });
+    const told = (count: number): string => noProposalReason(trained, [], fine, Array.from({ length: count })).reason;
+    assert.doesNotMatch(told(0), /rejected/);
+    assert.match(told(1), /told of 1 edit that was rejected earlier.*“whetstone rejected --forget”/);
+    assert.match(told(3), /told of 3 edits that were rejected earlier.*“Forget Edits Not Taken” in VS Code/);
+    assert.match(told(50), /told of 12 edits/, 'no more than it is shown');
+    const tried = aTrained({ steps: [aStep([{ kind: 'applied' }])] });
+    assert.doesNotMatch(noProposalReason(tried, [], fine, [1]).reason, /rejected earlier/);
+  });
+
   it('names the edits that were tried and refused, each with its reason', () => {
     const trained = aTrained({ steps: [aStep([{ kind: 'applied' }, nowhere])] });
     assert.deepEqual(
