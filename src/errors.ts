@@ -115,6 +115,8 @@ export class TaskFault extends UserError {
 export interface FileWithSecrets {
   /** As the agent would see it. */
   readonly file: string;
+  /** The fixture that it is of, as tasks name it; undefined for the package of the skill. */
+  readonly fixture: string | undefined;
   readonly kinds: readonly string[];
   /** Of its bytes: a yes is to these. */
   readonly hash: string;
@@ -122,6 +124,11 @@ export interface FileWithSecrets {
   readonly path: string;
   /** Where the first of them stands, from 1. */
   readonly line: number;
+}
+
+/** The file by all of its name: its fixture, if it is of one, and what it is called there. */
+export function nameOfFile({ file, fixture }: Pick<FileWithSecrets, 'file' | 'fixture'>): string {
+  return fixture === undefined ? file : `${fixture.replace(/\/+$/u, '')}/${file}`;
 }
 
 /** Why a model call gave no answer. */

@@ -71,6 +71,7 @@ const nouns = {
   call: ['{0} call', '{0} calls'],
   certification: ['{0} certification', '{0} certifications'],
   edit: ['{0} edit', '{0} edits'],
+  file: ['{0} file', '{0} files'],
   'held-out task': ['{0} held-out task', '{0} held-out tasks'],
   'more pass': ['{0} more pass', '{0} more passes'],
   'new held-out task': ['{0} new held-out task', '{0} new held-out tasks'],

@@ -88,7 +88,7 @@ describe('agent tasks with a program as the target', () => {
     writeFileSync(file, `PORT=80\nGITHUB_TOKEN=ghp_${'a1B2'.repeat(8)}c3D4\n`);
     const refusal = await evaluate().catch((error: unknown) => error);
     assert.ok(refusal instanceof SecretsFound);
-    assert.match(refusal.message, /hold what looks like a secret: \.env/);
+    assert.match(refusal.message, /hold what looks like a secret: evals\/fixtures\/shop\/\.env/);
     assert.equal(refusal.skillPath, workspace.skillPath);
     assert.deepEqual(
       refusal.files.map((each) => [each.path, each.line]),

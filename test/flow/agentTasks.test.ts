@@ -147,11 +147,22 @@ describe('agent tasks on the simulated model', () => {
   it('name files of theirs that hold a secret, until exactly these are allowed', async () => {
     const file = path.join(skill, 'evals/fixtures/shop/.env');
     writeFileSync(file, secret('4'));
-    assert.match((await line.run('secrets', skill)).out, /An agent would be given:\n\.env: /);
-    assert.match((await line.run('secrets', skill, '--allow')).out, /Allowed as they are now:\n\.env: /);
-    assert.match((await line.run('secrets', skill)).out, /^No file/);
+    const searched =
+      /^price-change: searched what an agent is given: the package of the skill \(1 file\) and the fixture evals\/fixtures\/shop \(\d files\)\.\n/;
+    const found = await line.run('secrets', skill);
+    assert.match(found.out, searched);
+    assert.match(found.out, /\n {2}evals\/fixtures\/shop\/\.env, line 1: \S/);
+    assert.match(found.out, /Take it out of the file; or, .*:\n {2}whetstone secrets .*price-change.* --allow\n/);
+    assert.doesNotMatch(found.out, /ghp_/, 'never its value');
+    const allowed = await line.run('secrets', skill, '--allow');
+    assert.match(allowed.out, /Allowed as they are now, on this machine:\n {2}evals\/fixtures\/shop\/\.env, line 1: /);
+    const none = await line.run('secrets', skill);
+    assert.match(none.out, searched);
+    assert.match(none.out, /\nNothing there looks like a secret, but for what you allowed\.\n$/);
     writeFileSync(file, secret('5'));
-    assert.match((await line.run('secrets', skill)).out, /\.env: /);
+    assert.match((await line.run('secrets', skill)).out, /\.env, line 1: /);
+    const chat = path.join(skill, '../../../.claude/skills/incident-summary');
+    assert.match((await line.run('secrets', chat)).out, /^incident-summary: no task is for an agent/);
     rmSync(file);
   });
 

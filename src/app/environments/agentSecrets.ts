@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { SecretsFound, type FileWithSecrets } from '../../errors.js';
+import { nameOfFile, SecretsFound, type FileWithSecrets } from '../../errors.js';
 import { sha256 } from '../../hash.js';
 import type { WorkEntry, WorkTree } from '../../ports/agentWork.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -33,7 +33,7 @@ export async function refuseSecrets(
   if (target.identity.simulated) return;
   const found = await unallowed(parts, trees, signal);
   if (found.length === 0) return;
-  const named = found.slice(0, mostNamed).map(({ file, kinds }) => `${file} (${kinds.join(', ')})`);
+  const named = found.slice(0, mostNamed).map((each) => `${nameOfFile(each)} (${each.kinds.join(', ')})`);
   const names = found.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
   throw new SecretsFound(
     `Files that an agent would be given hold what looks like a secret: ${names}. What an agent sends to its server is not redacted.`,
@@ -68,20 +68,66 @@ async function unallowed(
   trees: AgentTrees,
   signal: AbortSignal,
 ): Promise<readonly FileWithSecrets[]> {
-  const { training, heldOut, sealed } = tasks.result.split;
-  const worked = [...training, ...heldOut, ...sealed, ...(tasks.tried ?? [])].filter(isForAgents);
-  if (worked.length === 0) return [];
+  const given = await givenToAgents({ skill, tasks }, trees, signal);
+  if (given.length === 0) return [];
   const redactor = await redactorFor(world, skill.store);
-  const given = new Map([[await trees.files(signal), skill.folder]]);
-  for (const task of worked) given.set(await trees.fixtureOf(task, signal), placeOf(task, skill.folder));
   const store = await userStore(world, 'look');
   const found = new Map<string, FileWithSecrets>();
-  for (const [tree, folder] of given) {
+  for (const each of given) {
     signal.throwIfAborted();
-    for (const held of await paced(heldIn(tree, folder, redactor), signal))
+    for (const held of await paced(heldIn(each, redactor), signal))
       if (!(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
   }
   return [...found.values()];
+}
+
+/** A folder that agents are given: the package of the skill, or a fixture of its tasks. */
+interface GivenFolder {
+  readonly fixture: string | undefined;
+  /** Where it lies on this machine. */
+  readonly folder: string;
+  readonly tree: WorkTree;
+}
+
+/** None where no task is for an agent. */
+async function givenToAgents(
+  { skill, tasks }: Pick<Searched, 'skill' | 'tasks'>,
+  trees: AgentTrees,
+  signal: AbortSignal,
+): Promise<readonly GivenFolder[]> {
+  const { training, heldOut, sealed } = tasks.result.split;
+  const worked = [...training, ...heldOut, ...sealed, ...(tasks.tried ?? [])].filter(isForAgents);
+  if (worked.length === 0) return [];
+  const given = new Map<WorkTree, GivenFolder>();
+  const files = await trees.files(signal);
+  given.set(files, { fixture: undefined, folder: skill.folder, tree: files });
+  for (const task of worked) {
+    const tree = await trees.fixtureOf(task, signal);
+    given.set(tree, { fixture: fixtureName(task), folder: placeOf(task, skill.folder), tree });
+  }
+  return [...given.values()];
+}
+
+/** What is searched: each folder by its name, with how many files it holds. */
+export interface SearchedFolder {
+  /** As tasks name it; undefined for the package of the skill. */
+  readonly fixture: string | undefined;
+  readonly files: number;
+}
+
+/** The folders that agents are given, and that are searched for secrets; none where no task is for an agent. */
+export async function searchedForSecrets(
+  { skill, tasks }: Pick<Searched, 'skill' | 'tasks'>,
+  environment: World['environment'],
+  signal: AbortSignal,
+): Promise<readonly SearchedFolder[]> {
+  const given = await givenToAgents({ skill, tasks }, agentTrees(skill, environment), signal);
+  return given.map(({ fixture, tree }) => ({ fixture, files: tree.entries.length }));
+}
+
+function fixtureName({ agent }: Task): string {
+  const { fixture = '' } = agent ?? {};
+  return typeof fixture === 'string' ? fixture : `${fixture.repository} at ${fixture.commit.slice(0, 10)}`;
 }
 
 function isForAgents({ environment }: Task): boolean {
@@ -95,37 +141,45 @@ function placeOf({ agent }: Task, folder: string): string {
 }
 
 /** A megabyte takes half a second: others have their turn between files, and between the pieces of each. */
-function* heldIn(tree: WorkTree, folder: string, redactor: Redactor): Steps<readonly FileWithSecrets[]> {
-  const found = [...(yield* secretNames(tree, folder, redactor))];
-  for (const entry of tree.entries) {
+function* heldIn(given: GivenFolder, redactor: Redactor): Steps<readonly FileWithSecrets[]> {
+  const found = [...(yield* secretNames(given, redactor))];
+  for (const entry of given.tree.entries) {
     yield;
-    const held = yield* secretsIn(entry, folder, redactor);
+    const held = yield* secretsIn(entry, given, redactor);
     if (held !== undefined) found.push(held);
   }
   return found;
 }
 
-function* secretsIn(entry: WorkEntry, folder: string, redactor: Redactor): Steps<FileWithSecrets | undefined> {
+function* secretsIn(
+  entry: WorkEntry,
+  { folder, fixture }: GivenFolder,
+  redactor: Redactor,
+): Steps<FileWithSecrets | undefined> {
   const texts = entry.kind === 'file' ? readings(entry.bytes) : [entry.to];
   for (const text of texts) {
     const redaction = yield* redactor.redacting(text);
     const kinds = [...new Set(redaction.found.map(({ kind }) => kind))];
     if (kinds.length === 0) continue;
     const place = { path: path.join(folder, entry.path), line: firstOther(text, redaction.text) };
-    return { file: entry.path, kinds, hash: sha256(entry.kind === 'file' ? entry.bytes : entry.to), ...place };
+    const hash = sha256(entry.kind === 'file' ? entry.bytes : entry.to);
+    return { file: entry.path, fixture, kinds, hash, ...place };
   }
   return undefined;
 }
 
 /** Names are handed over too. They are shown as they are without what looks like a secret in them. */
-function* secretNames({ entries }: WorkTree, folder: string, redactor: Redactor): Steps<readonly FileWithSecrets[]> {
+function* secretNames(
+  { tree: { entries }, folder, fixture }: GivenFolder,
+  redactor: Redactor,
+): Steps<readonly FileWithSecrets[]> {
   const all = yield* redactor.redacting(entries.map((entry) => entry.path).join('\n'));
   if (all.found.length === 0) return [];
   return entries.flatMap((entry) => {
     const { text, found } = redactor.redact(entry.path);
     const kinds = [...new Set(found.map(({ kind }) => kind))];
     const place = { path: path.join(folder, entry.path), line: 1 };
-    return kinds.length === 0 ? [] : [{ file: text, kinds, hash: sha256(`name ${entry.path}`), ...place }];
+    return kinds.length === 0 ? [] : [{ file: text, fixture, kinds, hash: sha256(`name ${entry.path}`), ...place }];
   });
 }
 

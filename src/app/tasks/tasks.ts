@@ -12,7 +12,12 @@ import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTasks, importTasks, removeTask, restoreTask, type ImportResult } from './taskFiles.js';
 import type { ImportSource } from './readImport.js';
 import type { FileWithSecrets } from '../../errors.js';
-import { secretsForAgents, type SecretsToAllow } from '../environments/agentSecrets.js';
+import {
+  searchedForSecrets,
+  secretsForAgents,
+  type SearchedFolder,
+  type SecretsToAllow,
+} from '../environments/agentSecrets.js';
 import { overviewOf } from '../results/overview.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import { moveTask } from './moveTask.js';
@@ -64,6 +69,11 @@ export interface TaskUseCases {
     request: SkillRequest & { readonly allowing: SecretsToAllow },
     signal: AbortSignal,
   ): Promise<readonly FileWithSecrets[]>;
+  /** The folders that are searched for them; none where no task is for an agent. */
+  searchedForSecrets(
+    request: SkillRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly skillName: string; readonly folders: readonly SearchedFolder[] }>;
   /** What a new task for an agent can start from. Writes nothing. */
   agentFixtures(request: SkillRequest, signal: AbortSignal): Promise<AgentFixtures>;
   /** Makes an empty folder for agents to start from; gives it as tasks name it. */
@@ -110,6 +120,12 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const skill = await open(request);
       const tasks = await readSkillTasks(skill);
       return tasks === undefined ? [] : secretsForAgents({ world, skill, tasks, allowing }, signal);
+    },
+    async searchedForSecrets(request, signal) {
+      const skill = await openSkill(world, request, 'look');
+      const tasks = await readSkillTasks(skill);
+      const folders = tasks && (await searchedForSecrets({ skill, tasks }, world.environment, signal));
+      return { skillName: skill.name, folders: folders ?? [] };
     },
     agentFixtures: async (request, signal) =>
       agentFixtures(await openSkill(world, request, 'look'), world.environment, signal),

@@ -1,12 +1,15 @@
 import { Argument, type Command } from 'commander';
-import { UserError } from '../../errors.js';
+import type { UseCases } from '../../app/useCases.js';
+import { nameOfFile, UserError, type FileWithSecrets } from '../../errors.js';
+import { count, list } from '../../wording/amounts.js';
 import { sandboxSentence, throwAwaySentence, throwAwayWarning } from '../../wording/programs/containment.js';
 import {
   fixedScriptsSentences,
   scriptEditsSentence,
   unparsedLanguagesSentence,
 } from '../../wording/programs/scriptEdits.js';
-import { english } from '../../wording/translate.js';
+import { exactText } from '../../wording/shownText.js';
+import { english, t } from '../../wording/translate.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { isYes } from '../consent.js';
 import { oneLine } from '../terminal.js';
@@ -122,13 +125,39 @@ export function addSecrets(program: Command, face: CliContext): void {
     .action(async (skill: string, options: { readonly allow?: true; readonly root?: string }) => {
       const { allow } = options;
       const request = { ...skillRequest(face, skill, options), allowing: allow === true };
-      const found = await face.open({}).agentSecrets(request, face.signal);
-      const lines = found.map(({ file, kinds }) => oneLine(`${file}: ${kinds.join(', ')}`));
-      const none =
-        'No file that an agent would be given holds what looks like a secret, but for those that you allowed.';
-      const said = allow === true ? 'Allowed as they are now:' : 'An agent would be given:';
-      face.terminal.out(`${found.length === 0 ? none : [said, ...lines].join('\n')}\n`);
+      const useCases = face.open({});
+      const searched = await useCases.searchedForSecrets(request, face.signal);
+      const found = await useCases.agentSecrets(request, face.signal);
+      const lines = [searchedText(searched), ...secretLines(found, { allowed: allow === true, skill })];
+      face.terminal.out(`${(searched.folders.length === 0 ? lines.slice(0, 1) : lines).join('\n')}\n`);
     });
+}
+
+/** Which folders agents of the skill are given. */
+function searchedText({ skillName, folders }: Awaited<ReturnType<UseCases['searchedForSecrets']>>): string {
+  if (folders.length === 0)
+    return oneLine(`${skillName}: no task is for an agent, so nothing of it is given to one and nothing was searched.`);
+  const named = folders.map(
+    ({ fixture, files }) =>
+      `${fixture === undefined ? 'the package of the skill' : `the fixture ${fixture}`} (${count(files, 'file', t)})`,
+  );
+  return oneLine(`${skillName}: searched what an agent is given: ${list(named, t)}.`);
+}
+
+/** What was found and where, never its value, and how to go on. */
+function secretLines(
+  found: readonly FileWithSecrets[],
+  { allowed, skill }: { readonly allowed: boolean; readonly skill: string },
+): readonly string[] {
+  if (found.length === 0) return ['Nothing there looks like a secret, but for what you allowed.'];
+  const lines = found.map((each) => `  ${oneLine(`${nameOfFile(each)}, line ${each.line}: ${each.kinds.join(', ')}`)}`);
+  if (allowed) return ['Allowed as they are now, on this machine:', ...lines, 'You are asked again when one changes.'];
+  return [
+    'This looks like a secret, and no agent program works on the tasks while it is there:',
+    ...lines,
+    'Take it out of the file; or, where an agent may have it, let it have exactly these contents:',
+    `  whetstone secrets ${exactText(skill)} --allow`,
+  ];
 }
 
 function forgotten({ label }: { readonly label: string }): string {

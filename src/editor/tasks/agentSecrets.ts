@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FileWithSecrets } from '../../errors.js';
+import { nameOfFile, type FileWithSecrets } from '../../errors.js';
 import { neverAborted } from '../cancellation.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { pickOne } from '../shown/questions.js';
@@ -7,7 +7,7 @@ import { requestFor, type UseCasesSource } from '../workbench.js';
 
 /** Opens the file of one of them, with the cursor at what looks like a secret. */
 export async function showSecrets(files: readonly FileWithSecrets[]): Promise<void> {
-  const rows = files.map((each) => ({ label: each.file, description: each.kinds.join(', '), each }));
+  const rows = files.map((each) => ({ label: nameOfFile(each), description: each.kinds.join(', '), each }));
   const title = vscode.l10n.t('Which file?');
   const shown = rows.length > 1 ? (await pickOne(rows, { title }))?.each : files[0];
   if (shown === undefined) return;
@@ -42,7 +42,7 @@ export async function allowSecrets(
   }
   const allow = vscode.l10n.t('Allow These');
   const detail = [
-    asked.map(({ file, kinds }) => `${file} (${kinds.join(', ')})`).join('\n'),
+    asked.map((each) => `${nameOfFile(each)} (${each.kinds.join(', ')})`).join('\n'),
     vscode.l10n.t(
       'What an agent sends to its server is not redacted. A yes is to exactly these contents, on this machine: you are asked again when one changes.',
     ),
