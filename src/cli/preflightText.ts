@@ -21,7 +21,7 @@ export function preflightText(preflight: Preflight): string {
     ...preflight.caps,
     preflight.power,
     ...preflight.problems.filter(isOfItsOwn).map((problem) => oneLine(problemText(problem))),
-    ...preflight.notes.map(oneLine),
+    ...[...(preflight.asides ?? []), ...preflight.notes].map(oneLine),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
 }

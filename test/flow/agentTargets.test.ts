@@ -136,6 +136,23 @@ describe('agent tasks with a program as the target', () => {
     assert.match(said, /may be passed by 1,234 tokens/);
   });
 
+  it('leave nothing to be asked about where the simulated model plays it: that is only told', async () => {
+    const { workspace, models } = aProgram('codex');
+    const { notes, asides, usd } = await workspace.preflight({});
+    assert.deepEqual([notes, usd?.high], [[], 0]);
+    assert.match(asides?.join() ?? '', /a scripted agent of Whetstone plays, which starts no program: 14\./);
+    const request = {
+      ...requestIn(workspace),
+      purpose: 'optimize',
+      preset: 'quick',
+      settings: [],
+      trusted: true,
+    } as const;
+    const sizeOn = (played: typeof models | undefined) =>
+      workspace.useCases(played).evaluationSize([{ ...request, withoutSkill: false }], calm);
+    assert.deepEqual([(await sizeOn(undefined)).allSimulated, (await sizeOn(models)).allSimulated], [true, false]);
+  });
+
   it('say before a run and in its report where the machine was declared one that is thrown away', async () => {
     const { workspace, models } = aProgram('codex');
     const declared = /declared this machine one that is thrown away/;

@@ -21,11 +21,7 @@ interface AgentPlan {
 export async function agentNotes({ world, tasks, options, target }: AgentPlan): Promise<readonly string[]> {
   const worked = tasks.filter(({ environment }) => environment === 'agent');
   if (worked.length === 0) return [];
-  if (target.identity.simulated)
-    return [
-      `Tasks that a scripted agent of Whetstone plays, which starts no program: ${worked.length}.`,
-      ...unplayedNotes(worked, target),
-    ];
+  if (target.identity.simulated) return unplayedNotes(worked, target);
   const limits = largest(worked.map((task) => workLimits(task, options)));
   const beyond = target.mayPassBy?.(limits) ?? 0;
   return [
@@ -60,6 +56,13 @@ function takesModules({ command, arguments: words }: Pick<CommandOptions, 'comma
   const at = words.findIndex((word) => word.endsWith('.py') || /^-\w*[cm]$/u.test(word));
   const switches = words.slice(0, at < 0 ? words.length : at);
   return !switches.some((word) => /^-[A-Za-z]*[IP]/u.test(word)) && words[at]?.startsWith('/') !== true;
+}
+
+/** What is only told, for nothing hangs on it: who plays the agents on the simulated model. */
+export function playedNotes({ tasks, target }: Pick<AgentPlan, 'tasks' | 'target'>): readonly string[] {
+  const worked = tasks.filter(({ environment }) => environment === 'agent').length;
+  if (worked === 0 || !target.identity.simulated) return [];
+  return [`Tasks that a scripted agent of Whetstone plays, which starts no program: ${worked}.`];
 }
 
 /** Said before the run, and kept in its report. */

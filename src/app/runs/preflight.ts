@@ -22,7 +22,7 @@ import type { SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
-import { agentNotes } from '../environments/agentNotes.js';
+import { agentNotes, playedNotes } from '../environments/agentNotes.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
@@ -92,6 +92,8 @@ export interface Preflight {
   readonly byHand?: HandoffSize | undefined;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
   readonly notes: readonly string[];
+  /** What is told beside them, and is no reason to ask. */
+  readonly asides?: readonly string[] | undefined;
 }
 
 const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '', comparesNights: false };
@@ -128,6 +130,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ? {}
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
     ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
+    asides: playedNotes({ tasks: counting, target: bare.target }),
     notes: [
       ...modelChangeNotes(await earlierRuns(skill), told.models),
       ...uncountedNotes(tasks),
@@ -189,9 +192,10 @@ function problemNotes({ read }: PreflightSetup['tasks']): readonly string[] {
   const errors = read.problems.filter(({ severity }) => severity === 'error');
   const [first, ...more] = errors;
   if (first === undefined) return [];
-  const named = first.taskId === undefined ? '' : `${first.taskId}: `;
+  const { taskId = '', message } = first;
+  const named = message.includes(taskId) ? '' : `${taskId}: `;
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return [`Tasks with an error are left out. ${named}${first.message}${others}`];
+  return [`Tasks with an error are left out. ${named}${message}${others}`];
 }
 
 const mostRedacted = 200_000; // characters, for others wait meanwhile: of more tasks the first ones stand for the rest

@@ -17,7 +17,8 @@ export interface AttemptsToConfirm {
 
 /**
  * Says how many tasks are attempted, on which model, what that costs and how long it takes at most. `always` asks also
- * where it is free and short: for what a person can set off without having meant to.
+ * where it is free and short: for what a person can set off without having meant to. Never asked on the simulated model:
+ * nothing costs, and nothing leaves the machine.
  */
 export async function confirmAttempts(
   useCases: UseCases,
@@ -33,7 +34,7 @@ export async function confirmAttempts(
   }));
   if (first === undefined) return false;
   const size = await useCases.evaluationSize([first, ...others], neverAborted());
-  if (!always && !isAtStake(size)) return true;
+  if (size.allSimulated === true || (!always && !isAtStake(size))) return true;
   const run = vscode.l10n.t('Run');
   const picked = await showInformation(
     vscode.l10n.t('Attempt {0} tasks on {1}?', size.attempts, shownModel(size.models.target)),

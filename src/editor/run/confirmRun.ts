@@ -85,7 +85,7 @@ const mostNotes = 4;
 
 /** The preflight on one screen: cost, calls and time first, then what holds, then what is worth knowing. */
 function preflightText(preflight: Preflight): string {
-  const { tasks, models, notes, prices, caps, power } = preflight;
+  const { tasks, models, notes, prices, caps, power, asides = [] } = preflight;
   const more = notes.length - mostNotes;
   return [
     sizeLine(preflight),
@@ -102,7 +102,7 @@ function preflightText(preflight: Preflight): string {
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),
     ...(preflight.byHand === undefined ? [giveUpLine(preflight.givesUp)] : []),
-    ...[...caps, ...prices, power, ...notes.slice(0, mostNotes)].map(retold),
+    ...[...caps, ...prices, power, ...asides, ...notes.slice(0, mostNotes)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');
 }

@@ -94,7 +94,7 @@ function messagesOf({ checks, answer }: EvaluatedTask, expected: string | undefi
     );
 }
 
-/** Says how many attempts the tests make, on which model, and what that costs at most. Always asked. */
+/** Says how many attempts the tests make, on which model, and what that costs at most. Asked of every model but the simulated one. */
 export async function confirmTests(
   useCases: UseCases,
   { chosen, withoutSkill }: Pick<TestsToRun, 'chosen' | 'withoutSkill'>,

@@ -52,6 +52,17 @@ describe('tasks in the Test Explorer', () => {
     assert.deepEqual([stage.evaluations, stage.outcomes], [[], []]);
   });
 
+  it('asks nothing where the simulated model attempts them: nothing costs, and nothing leaves the machine', async () => {
+    const free = await aStage();
+    try {
+      free.simulate();
+      await free.run('With the Skill', { answer: undefined });
+      assert.deepEqual([free.asked, free.evaluations.length], [[], 1]);
+    } finally {
+      await free.close();
+    }
+  });
+
   it('tells what failed from what gave no result', async () => {
     await stage.run('With the Skill', { answer: 'Run' });
     assert.equal(stage.outcomes.at(-1), 'ended');
@@ -95,6 +106,7 @@ interface Stage {
     how: { readonly answer: string | undefined; readonly only?: string; readonly cancelled?: boolean },
   ): Promise<void>;
   fail(message: string): void;
+  simulate(): void;
   close(): Promise<void>;
 }
 
@@ -104,9 +116,10 @@ async function aStage(): Promise<Stage> {
   const [asked, evaluations, outcomes]: [string[], unknown[], string[]] = [[], [], []];
   const profiles: vscode.TestRunProfile[] = [];
   let failure: string | undefined;
+  let allSimulated = false;
   const useCases: UseCases = {
     ...scaledUseCases(folder),
-    evaluationSize: ([first]) => Promise.resolve(aSize(first)),
+    evaluationSize: ([first]) => Promise.resolve({ ...aSize(first), allSimulated }),
     reachModels: () => Promise.resolve(),
     localModels: () => Promise.resolve([]),
     evaluate: async ({ withoutSkill, only }, _observe, signal) => {
@@ -131,6 +144,7 @@ async function aStage(): Promise<Stage> {
     evaluations,
     outcomes,
     fail: (message) => void (failure = message),
+    simulate: () => void (allSimulated = true),
     roots,
     async run(profile, { answer, only, cancelled }) {
       const [skill] = await roots();

@@ -13,6 +13,8 @@ import { toldSizeOf, type ToldSize } from './toldSize.js';
 export interface EvaluationSize extends ToldSize {
   /** Of all tasks, and without the skill where that is asked. */
   readonly attempts: number;
+  /** True where the simulated model attempts and judges: nothing can cost, and nothing leaves the machine. */
+  readonly allSimulated?: boolean;
 }
 
 /** Every task once, and once more without the skill where that is asked. */
@@ -29,7 +31,8 @@ export async function evaluationSizeOf(
   const bound = await boundOfAttempts(input, chosen, often);
   const whole = sizeOf(bound, models, await statedPrices(world));
   const told = await toldSizeOf({ world, skill, options, ownCaps }, models, { whole });
-  return { ...told, attempts: often * chosen.length };
+  const allSimulated = [models.target, models.judge].every(({ identity }) => identity.simulated);
+  return { ...told, attempts: often * chosen.length, allSimulated };
 }
 
 /** Several evaluations one after the other. The caps of a day and a month hold all of them together. */
@@ -44,6 +47,7 @@ function joined(sum: EvaluationSize, each: EvaluationSize): EvaluationSize {
   return {
     ...sum,
     models: { ...sum.models, simulated: sum.models.simulated && each.models.simulated },
+    allSimulated: sum.allSimulated === true && each.allSimulated === true,
     repeatsHeld: sum.repeatsHeld && each.repeatsHeld,
     callCap: added(sum.callCap, each.callCap),
     attempts: sum.attempts + each.attempts,
