@@ -14,24 +14,24 @@ export function isUnplayed({ environment, checks }: Pick<Task, 'environment' | '
 
 type Target = Pick<LanguageModel, 'identity'>;
 
-const mostNamed = 5;
-
 /** What the person is told of them before a run. */
 export function unplayedNotes(tasks: readonly Task[], target: Target): readonly string[] {
   const unplayed = tasks.filter((task) => isUnplayed(task, target));
-  if (unplayed.length === 0) return [];
-  const named = unplayed.slice(0, mostNamed).map(({ id }) => id);
-  const names = unplayed.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
-  return [
-    `The simulated model starts no program, so these tasks get no score on it, for they are judged by a “command”: ${names}. ${instead}`,
-  ];
+  return unplayed.length === 0 ? [] : [`${noScore(unplayed)} ${instead}`];
 }
 
 /** Throws where no task of a run would get a score. */
 export function refuseAllUnplayed(tasks: readonly Task[], target: Target): void {
-  const [note] = unplayedNotes(tasks, target);
-  if (note === undefined || !tasks.every((task) => isUnplayed(task, target))) return;
-  throw new UserError('environment-refused', note.slice(0, -instead.length).trim(), instead);
+  if (tasks.length === 0 || !tasks.every((task) => isUnplayed(task, target))) return;
+  throw new UserError('environment-refused', noScore(tasks), instead);
+}
+
+const mostNamed = 5;
+
+function noScore(tasks: readonly Task[]): string {
+  const named = tasks.slice(0, mostNamed).map(({ id }) => id);
+  const names = tasks.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
+  return `The simulated model starts no program, so these tasks get no score on it, for they are judged by a “command”: ${names}.`;
 }
 
 /** Why an attempt at one of them gets none. */

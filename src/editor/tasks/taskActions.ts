@@ -29,7 +29,9 @@ export function taskActions(choice: TaskChoice, { state, moves }: TaskStanding):
   return [
     ...(state === 'draft' ? [commandLink('whetstone.confirmTask', vscode.l10n.t('Confirm'), choice)] : []),
     ...(state === 'disabled' ? [commandLink('whetstone.enableTask', vscode.l10n.t('Enable'), choice)] : []),
-    ...(state === 'broken' ? [] : [commandLink('whetstone.tryTask', vscode.l10n.t('Try'), choice)]),
+    ...(state === 'broken'
+      ? []
+      : [commandLink('whetstone.tryTask', vscode.l10n.t('Compare With and Without Skill'), choice)]),
     ...(canMove ? [commandLink('whetstone.moveTask', vscode.l10n.t('Move to…'), choice)] : []),
     ...(state === 'confirmed' || state === 'set-aside'
       ? [commandLink('whetstone.disableTask', vscode.l10n.t('Disable'), choice)]

@@ -8,11 +8,13 @@ import { noChildren, type TreeNode } from './treeNode.js';
 
 /**
  * Every version that Whetstone wrote, newest first; each opens as a diff and can be restored. What was adopted and taken
- * back again is folded: an undo more or less is no part of how the skill came to be.
+ * back again is folded: an undo more or less is no part of how the skill came to be. Where nothing else is there, that is
+ * the row.
  */
 export function historyNode(skillPath: string, history: readonly AdoptedVersion[]): TreeNode {
   const takenBack = new Set(undone(history));
   const rest = history.filter((version) => !takenBack.has(version));
+  if (rest.length === 0) return takenBackNode(skillPath, [...takenBack]);
   return {
     id: `history:${skillPath}`,
     skillPath,

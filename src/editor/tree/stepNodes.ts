@@ -53,7 +53,10 @@ function noneYet({ id, skillPath, task }: TaskRow): TreeNode {
       icon: 'play',
       contextValue: 'attempt.none',
       says: label,
-      command: commandLink('whetstone.tryTask', vscode.l10n.t('Try Task'), { skillPath, taskId: task }),
+      command: commandLink('whetstone.tryTask', vscode.l10n.t('Compare With and Without Skill'), {
+        skillPath,
+        taskId: task,
+      }),
     }),
     children: noChildren,
   };

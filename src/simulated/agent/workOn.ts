@@ -115,7 +115,9 @@ function noted({ file, words }: AnswerPlan['notes'][number], task: string, folde
       .trim()
       .split(/(?<=[.!?])\s/u)[0]
       ?.slice(0, 120) ?? '';
-  const line = `- ${[summary, ...words].join(' ')}`;
+  // Behind a label stands what it labels.
+  const labels = words.filter((word) => word.endsWith(':'));
+  const line = `- ${[...labels, summary, ...words.filter((word) => !labels.includes(word))].join(' ')}`;
   folder.write(file, `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
   return {
     kind: 'tool',

@@ -187,6 +187,8 @@ describe('the rows of the tree', () => {
       folded?.map((node) => `${node.row().label} ${node.row().icon}`),
       ['Version 2 · undone discard', 'Version 1 · adopted git-commit'],
     );
+    const alone = historyNode('/skills/dates/SKILL.md', [undone, adopted]).row();
+    assert.deepEqual([alone.label, alone.description], ['Adopted and undone', '1'], 'no history of nothing');
   });
 
   it('a skill whose file cannot be read still offers its versions', async () => {

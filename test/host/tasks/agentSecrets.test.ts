@@ -26,7 +26,7 @@ describe('a fixture with what looks like a secret', () => {
     });
     const file = path.join(path.dirname(skillPath), 'evals/fixtures/shop/.env');
     const hash = sha256(new TextEncoder().encode(secret));
-    const found = { file: '.env', kinds: ['github-token'], hash, path: file, line: 2 };
+    const found = { file: '.env', fixture: 'evals/fixtures/shop', kinds: ['github-token'], hash, path: file, line: 2 };
     const [show, allow] = curesOf(new SecretsFound('Found.', 'Look.', { skillPath, files: [found] }));
     assert.deepEqual([show?.label, allow?.label], ['Show', 'Allow These']);
     await show?.run();

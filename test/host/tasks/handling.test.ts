@@ -47,14 +47,26 @@ describe('one task', () => {
     const uri = taskFile(skillPath, 'evals.json');
     await vscode.window.showTextDocument(uri);
     const rows = await lensRows(uri, (all) => all.length === 2);
-    assert.deepEqual(rows[0]?.titles, ['Confirm', 'Try', 'Move to…', 'Delete', 'Draft, counts once you confirm it']);
+    assert.deepEqual(rows[0]?.titles, [
+      'Confirm',
+      'Compare With and Without Skill',
+      'Move to…',
+      'Delete',
+      'Draft, counts once you confirm it',
+    ]);
     assert.equal(rows[0]?.line, lineOf(skillPath, '"id": "first"') - 1);
     await run('confirmTask', skillPath, 'first');
     const confirmed = await lensRows(uri, (all) => all[0]?.titles.includes('Disable') === true);
-    assert.deepEqual(confirmed[0]?.titles, ['Try', 'Move to…', 'Disable', 'Delete', 'Confirmed · Training']);
+    assert.deepEqual(confirmed[0]?.titles, [
+      'Compare With and Without Skill',
+      'Move to…',
+      'Disable',
+      'Delete',
+      'Confirmed · Training',
+    ]);
     await run('disableTask', skillPath, 'first');
     const disabled = await lensRows(uri, (all) => all[0]?.titles.includes('Enable') === true);
-    assert.deepEqual(disabled[0]?.titles.slice(0, 2), ['Enable', 'Try']);
+    assert.deepEqual(disabled[0]?.titles.slice(0, 2), ['Enable', 'Compare With and Without Skill']);
   });
 
   it('moves to another side; where a run has used it, it stays, says why and can be disabled', async function () {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Answered, CheckServices } from '../../../src/checks/check.js';
 import { criteriaOf } from '../../../src/checks/criteria.js';
-import { checkCatalog } from '../../../src/checks/registry.js';
+import { checkCatalog, prepareCheck } from '../../../src/checks/registry.js';
 import { createChatEnvironment } from '../../../src/environments/chat.js';
 import { createToolsEnvironment } from '../../../src/environments/tools.js';
 import { instructionsIn } from '../../../src/simulated/reading/readInstructions.js';
@@ -13,6 +13,8 @@ import { readTasks, type ReadTasks } from '../../../src/tasks/readers/readTasks.
 import { emptyAssignment } from '../../../src/tasks/split/splitFile.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import type { Task } from '../../../src/tasks/task.js';
+import { anAnswer } from '../../builders/anAnswer.js';
+import { someWork } from '../../builders/someWork.js';
 import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 
@@ -49,6 +51,39 @@ const skills: readonly { readonly folder: string; readonly correction: readonly 
     ],
   },
 ];
+
+describe('the demo skill .agents/skills/price-change', () => {
+  const asking = readDemo('.agents/skills/price-change').tasks.filter(({ checks }) =>
+    checks.some((check) => check.arguments['contains'] === 'Reason:'),
+  );
+  const rows: readonly (readonly [line: string, passes: boolean])[] = [
+    ['- Reason: the supplier raised it.', true],
+    ['- 19.00 is 21.50 now. Reason: supplier', true],
+    ['- Reason:', false],
+    ['- Reason:   ', false],
+    ['- Reason: .', false],
+    ['- Reason:\n- Another line', false],
+  ];
+  for (const [line, passes] of rows)
+    it(`${passes ? 'takes' : 'does not take'} ${JSON.stringify(line)} for a reason`, async () => {
+      assert.ok(asking.length > 10);
+      for (const task of asking) {
+        const check = task.checks.find(({ check: name }) => name === 'regex');
+        assert.ok(check !== undefined, task.id);
+        const added = line.replaceAll(/^/gmu, '+');
+        const diff = `diff --git a/CHANGELOG.md b/CHANGELOG.md\n--- a/CHANGELOG.md\n+++ b/CHANGELOG.md\n@@ -1 +1,9 @@\n # Changes\n${added}\n`;
+        const prepared = prepareCheck(check, task);
+        assert.ok(prepared.kind === 'prepared' && prepared.check.evaluation.by === 'rule');
+        const outcome = await prepared.check.evaluation.evaluate(
+          anAnswer('', { work: { ...someWork({ diff }), usedSkill: true } }),
+          noServices,
+          new AbortController().signal,
+        );
+        assert.ok(outcome.kind === 'scored');
+        assert.equal(outcome.pass, passes, task.id);
+      }
+    });
+});
 
 for (const { folder, correction } of skills)
   describe(`the demo skill ${folder}`, () => {

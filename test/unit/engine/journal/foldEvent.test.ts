@@ -212,7 +212,7 @@ function stage(name: Extract<RunEvent, { kind: 'stage' }>['stage'], planned = 1)
   return { kind: 'stage', stage: name, step: 1, planned };
 }
 
-function attempt(kind: 'scored' | 'invalid'): RunEvent {
+function attempt(kind: 'scored' | 'invalid'): Extract<RunEvent, { kind: 'attempt' }> {
   return {
     kind: 'attempt',
     stage: 'rollout',
