@@ -2,7 +2,7 @@ import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
 import { baselineSentence, count, invalidSentence, percents } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
-import { skillUseSentence } from '../wording/skillUse.js';
+import { skillUseSentence } from '../wording/programs/skillUse.js';
 import { t } from '../wording/translate.js';
 import type { PendingProposal } from '../app/proposals/pending.js';
 import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEdits.js';

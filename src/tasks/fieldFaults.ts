@@ -115,20 +115,13 @@ function wrongValue(issue: z.core.$ZodIssue, found: unknown, names: FieldNames):
 /** What may stand there. */
 function mustBe(name: string, issue: z.core.$ZodIssue): string {
   if (!isOfZod(issue.message)) return `${name}: ${issue.message}.`;
-  switch (issue.code) {
-    case 'invalid_type':
-      return mustBeKind(name, issue.expected);
-    case 'invalid_value':
-      return `${name} must be one of these: ${issue.values.join(', ')}.`;
-    case 'too_small':
-      return tooSmall(name, issue);
-    case 'too_big':
-      return issue.origin === 'string'
-        ? `${name} must have at most ${issue.maximum} characters.`
-        : `${name} must be at most ${issue.maximum}.`;
-    default:
-      return `${name} is not understood.`;
-  }
+  if (issue.code === 'invalid_type') return mustBeKind(name, issue.expected);
+  if (issue.code === 'invalid_value') return `${name} must be one of these: ${issue.values.join(', ')}.`;
+  if (issue.code === 'too_small') return tooSmall(name, issue);
+  if (issue.code !== 'too_big') return `${name} is not understood.`;
+  return issue.origin === 'string'
+    ? `${name} must have at most ${issue.maximum} characters.`
+    : `${name} must be at most ${issue.maximum}.`;
 }
 
 /** What a schema of ours says itself is said in our words already. */

@@ -62,15 +62,16 @@ function refusingNothing(schema: unknown): JsonSchema {
     ...(values === undefined ? [] : [{ enum: values }]),
     ...(value === undefined ? [] : [{ const: value, ...said(rest) }]),
     ...(type === 'boolean' ? [{ type }] : []),
+    ...[oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? list.map(refusingNothing) : [])),
   ];
-  const alternatives = [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? list.map(refusingNothing) : []));
-  const { properties, items, additionalProperties } = rest;
+  return { ...said(rest), ...below(rest), ...(offered.length > 0 ? { anyOf: [...offered, {}] } : {}) };
+}
+
+function below({ properties, items, additionalProperties }: JsonSchema): JsonSchema {
   return {
-    ...said(rest),
     ...(isRecord(properties) ? { properties: mapped(properties) } : {}),
     ...(isRecord(items) ? { items: refusingNothing(items) } : {}),
     ...(isRecord(additionalProperties) ? { additionalProperties: refusingNothing(additionalProperties) } : {}),
-    ...(offered.length > 0 || alternatives.length > 0 ? { anyOf: [...offered, ...alternatives, {}] } : {}),
   };
 }
 

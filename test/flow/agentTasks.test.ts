@@ -95,11 +95,11 @@ describe('agent tasks on the simulated model', () => {
   });
 
   it('say in how many attempts the skill was used, and that its description decides that', async () => {
-    const text = readFileSync(path.join(skill, 'SKILL.md'), 'utf8');
+    const own = readFileSync(path.join(skill, 'SKILL.md'), 'utf8');
     const described = (name: string, description: string): string => {
       const other = path.join(path.dirname(skill), name);
       cpSync(skill, other, { recursive: true });
-      const named = text.replace('name: price-change', `name: ${name}`);
+      const named = own.replace('name: price-change', `name: ${name}`);
       writeFileSync(path.join(other, 'SKILL.md'), named.replace(/^description: .*$/mu, `description: ${description}`));
       return other;
     };

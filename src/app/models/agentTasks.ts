@@ -26,13 +26,19 @@ function targetNamed(spec: string): AgentTarget | undefined {
   if (/^simulated(?:\?|$)/u.test(spec)) return { name: 'simulated', simulated: true, program: undefined };
   const agent = agentOfSpec(spec);
   const program = agentNames.find((name) => name === agent?.kind.id);
-  const isAddress = /^https?:\/\//u.test(spec);
-  const [provider = ''] = spec.split('/');
-  const isModel = isAddress || presetOf(provider) !== undefined || namesEditorModel(spec) || namesHandoff(spec);
-  if (agent === undefined && !isModel) return undefined;
+  if (agent === undefined && !namesModel(spec)) return undefined;
   // An address may hold a user's name and a key.
-  const name = isAddress ? (spec.split('#')[1] ?? 'a server of yours') : spec;
-  return { name: name.split('?')[0] ?? name, simulated: false, program };
+  const [name = ''] = (isAddress(spec) ? (spec.split('#')[1] ?? 'a server of yours') : spec).split('?');
+  return { name, simulated: false, program };
+}
+
+function namesModel(spec: string): boolean {
+  const [provider = ''] = spec.split('/');
+  return isAddress(spec) || presetOf(provider) !== undefined || namesEditorModel(spec) || namesHandoff(spec);
+}
+
+function isAddress(spec: string): boolean {
+  return /^https?:\/\//u.test(spec);
 }
 
 /** Throws where the target that the person named cannot attempt these tasks: before it is asked for, or a key for it. */

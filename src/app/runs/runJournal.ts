@@ -10,7 +10,7 @@ import type { SkillStore } from '../../storage/state/store.js';
 import { writeSummary } from '../../storage/runs/summaries.js';
 import { RunOptions } from '../../engine/runOptions.js';
 import { type JournalLine, readJournal } from '../../storage/runs/readJournal.js';
-import { skillUseSentence } from '../../wording/skillUse.js';
+import { skillUseSentence } from '../../wording/programs/skillUse.js';
 import { english } from '../../wording/translate.js';
 
 /** Watches a run while it goes on. Called for every event, in order. */
@@ -106,8 +106,7 @@ function keepJournal(
     broken: broken.signal,
     flush,
     async end(event, leave) {
-      const use = skillUseSentence(summary.skillUse, english);
-      if (use !== undefined) record({ kind: 'note', text: use });
+      for (const text of endNotes(summary)) record({ kind: 'note', text });
       record(event);
       const log = { runId, events, summary };
       const sums = leave?.sums(log) ?? {};
@@ -118,6 +117,11 @@ function keepJournal(
       return stored;
     },
   };
+}
+
+/** What is counted over a run, and told at its end. */
+function endNotes({ skillUse }: RunSummary): readonly string[] {
+  return [skillUseSentence(skillUse, english)].filter((text) => text !== undefined);
 }
 
 /** Figures and hashes, by the hundred: nothing in them could hold a secret. */

@@ -31,7 +31,7 @@ import { userStore, type World } from '../world.js';
 export interface TaskUseCases {
   /** Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. */
   changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
-  /** Throws where a run would have nothing to learn from, or nothing to prove it on. Writes nothing. */
+  /** Throws where a run would have nothing to learn from, nothing to prove it on, or an unfit target. Writes nothing. */
   refuseWithoutTasks(request: SkillRequest): Promise<void>;
   /** Throws where the target that is named cannot attempt them: before anybody is asked for anything. Writes nothing. */
   refuseUnfitTarget(request: SkillRequest & { readonly only?: readonly string[] | undefined }): Promise<void>;
@@ -94,6 +94,7 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const tasks = await readSkillTasks(skill);
       const brings = tasks !== undefined && bringersOf(tasks.read.environments, 'items').length > 0;
       if (!brings) refuseTooFew(skill, tasks); // what an environment brings is known at the start of a run
+      if (tasks !== undefined) refuseNamedTarget(world, tasks);
     },
     async refuseUnfitTarget({ only, ...request }) {
       const tasks = await readSkillTasks(await openSkill(world, request, 'look'));
@@ -116,17 +117,7 @@ export function createTaskUseCases(world: World): TaskUseCases {
     nameProblem,
     descriptionProblem,
     importTasks: async (request) => importTasks(await open(request), request.source),
-    async agentSecrets({ allowing, ...request }, signal) {
-      const skill = await open(request);
-      const tasks = await readSkillTasks(skill);
-      return tasks === undefined ? [] : secretsForAgents({ world, skill, tasks, allowing }, signal);
-    },
-    async searchedForSecrets(request, signal) {
-      const skill = await openSkill(world, request, 'look');
-      const tasks = await readSkillTasks(skill);
-      const folders = tasks && (await searchedForSecrets({ skill, tasks }, world.environment, signal));
-      return { skillName: skill.name, folders: folders ?? [] };
-    },
+    ...secretUseCases(world),
     agentFixtures: async (request, signal) =>
       agentFixtures(await openSkill(world, request, 'look'), world.environment, signal),
     addFixture: async ({ name, ...request }) => addFixture(await open(request), name),
@@ -137,6 +128,23 @@ export function createTaskUseCases(world: World): TaskUseCases {
     async draftSize(request, signal) {
       refuseUntrusted(request);
       return draftSizeOf(world, await open(request), request, signal);
+    },
+  };
+}
+
+/** What agents would be given that looks like a secret. */
+function secretUseCases(world: World): Pick<TaskUseCases, 'agentSecrets' | 'searchedForSecrets'> {
+  return {
+    async agentSecrets({ allowing, ...request }, signal) {
+      const skill = await openSkill(world, request, 'work');
+      const tasks = await readSkillTasks(skill);
+      return tasks === undefined ? [] : secretsForAgents({ world, skill, tasks, allowing }, signal);
+    },
+    async searchedForSecrets(request, signal) {
+      const skill = await openSkill(world, request, 'look');
+      const tasks = await readSkillTasks(skill);
+      const folders = tasks && (await searchedForSecrets({ skill, tasks }, world.environment, signal));
+      return { skillName: skill.name, folders: folders ?? [] };
     },
   };
 }

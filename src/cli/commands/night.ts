@@ -95,8 +95,11 @@ async function refuseUnfitTarget(useCases: UseCases, request: NightRequest): Pro
     ),
   );
   const [first] = refusals;
-  const isUnfit = (error: unknown): boolean => error instanceof UserError && error.code === 'environment-refused';
   if (refusals.length > 0 && refusals.every(isUnfit)) throw first;
+}
+
+function isUnfit(error: unknown): boolean {
+  return error instanceof UserError && error.code === 'environment-refused';
 }
 
 /** Where the target can be asked about no skill at all another one has to be chosen. */

@@ -121,9 +121,7 @@ function runCommands(parts: CommandParts) {
       const skillPath = await chooseSkill(catalog, given);
       // Trust, tasks, model: nobody is asked for a model, or a key, before there is something to do with it.
       refuseUntrusted();
-      const opened = await parts.useCases();
-      await opened.refuseWithoutTasks(requestFor(skillPath));
-      await opened.refuseUnfitTarget(requestFor(skillPath));
+      await (await parts.useCases()).refuseWithoutTasks(requestFor(skillPath));
       await ensureModel(models);
       return optimizeSkillInEditor(skillPath, parts);
     },

@@ -45,11 +45,15 @@ export async function confirmMeasuring(
     const { question, go, price, told, always = false } = await readNow();
     if (!always && !looked && (price === undefined || !isAtStake(price))) return true;
     const cap = vscode.l10n.t('Set a Cap');
-    const detail = [...(told === undefined ? [] : [told]), ...(price === undefined ? [] : sizeText(price, told))];
+    const detail = detailOf(price, told);
     const picked = await showInformation(question, { modal: true, detail: detail.join('\n') }, go, cap);
     if (picked !== cap) return picked === go;
     await askCap();
   }
+}
+
+function detailOf(price: ToldSize | undefined, told: string | undefined): readonly string[] {
+  return [...(told === undefined ? [] : [told]), ...(price === undefined ? [] : sizeText(price, told))];
 }
 
 /** Cost, calls and time first, then where requests go and what holds. */

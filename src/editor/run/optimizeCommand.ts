@@ -11,7 +11,7 @@ import { askAboutWaiting, tellWaiting } from './waitingRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
 import { invalidSentence } from '../../wording/amounts.js';
-import { skillUseSentence } from '../../wording/skillUse.js';
+import { skillUseSentence } from '../../wording/programs/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
 

@@ -16,7 +16,7 @@ import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
 import { shortRun } from '../../wording/shortVerdict.js';
-import { skillUseSentence, skillUseWords } from '../../wording/skillUse.js';
+import { skillUseSentence, skillUseWords } from '../../wording/programs/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
 
 /** What rows beneath a skill need beside what is known of it. */

@@ -1,3 +1,4 @@
+import type { AttemptEvent } from './attemptEvent.js';
 import type { RunEvent } from './runEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
 import {
@@ -145,24 +146,18 @@ function withKeptBudget(summary: RunSummary, event: Extract<RunEvent, { kind: 'e
 
 const longestReason = 400;
 
-function withAttempt(summary: RunSummary, event: Extract<RunEvent, { kind: 'attempt' }>): RunSummary {
+function withAttempt(summary: RunSummary, event: AttemptEvent): RunSummary {
   const told = { ...summary, progress: advanced(summary.progress, event), ...usedBy(summary.skillUse, event) };
   if (event.outcome.kind !== 'invalid') return told;
   const lastInvalid = event.outcome.reason.slice(0, longestReason);
   return { ...told, invalidAttempts: summary.invalidAttempts + 1, lastInvalid };
 }
 
-function usedBy(
-  { used, of }: NonNullable<RunSummary['skillUse']> = { used: 0, of: 0 },
-  { usedSkill }: Extract<RunEvent, { kind: 'attempt' }>,
-): Pick<RunSummary, 'skillUse'> {
+function usedBy({ used, of } = { used: 0, of: 0 }, { usedSkill }: AttemptEvent): Pick<RunSummary, 'skillUse'> {
   return usedSkill === undefined ? {} : { skillUse: { used: used + (usedSkill ? 1 : 0), of: of + 1 } };
 }
 
-function advanced(
-  progress: RunSummary['progress'],
-  event: Extract<RunEvent, { kind: 'attempt' }>,
-): RunSummary['progress'] {
+function advanced(progress: RunSummary['progress'], event: AttemptEvent): RunSummary['progress'] {
   return progress?.stage === event.stage ? { ...progress, done: progress.done + 1 } : progress;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
 import type { TypeFigures } from '../../wording/taskWords.js';
-import type { SkillUse } from '../../wording/skillUse.js';
+import type { SkillUse } from '../../wording/programs/skillUse.js';
 import type { FrontRow } from './frontEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
 

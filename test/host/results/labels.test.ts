@@ -61,12 +61,6 @@ describe('the rows of the tree', () => {
   }
 
   it('a skill that agents were offered says whether they used it, and that its description decides', async () => {
-    const used = async (use: { readonly used: number; readonly of: number } | undefined) => {
-      const known = withOverview({ runs: [{ ...emptySummary('r3', 1), skillUse: use }] });
-      const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
-      const row = rows.find(({ id }) => id.startsWith('use:'))?.row();
-      return row === undefined ? undefined : [row.label, row.description, row.says];
-    };
     const [label, words, says] = (await used({ used: 0, of: 12 })) ?? [];
     assert.deepEqual([label, words], ['Skill never used', 'used in 0 of 12 attempts']);
     assert.match(says ?? '', /decides by its description/);
@@ -358,4 +352,12 @@ function assertSpoken(node: TreeNode): void {
 async function allRows(node: TreeNode): Promise<readonly TreeNode[]> {
   const below = await Promise.all((await node.children()).map(allRows));
   return [node, ...below.flat()];
+}
+
+/** What the row about the use of a skill says; undefined where there is none. */
+async function used(use: { readonly used: number; readonly of: number } | undefined) {
+  const known = withOverview({ runs: [{ ...emptySummary('r3', 1), skillUse: use }] });
+  const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
+  const row = rows.find(({ id }) => id.startsWith('use:'))?.row();
+  return row === undefined ? undefined : [row.label, row.description, row.says];
 }

@@ -1,5 +1,5 @@
-import { count } from './amounts.js';
-import type { Say } from './translate.js';
+import { count } from '../amounts.js';
+import type { Say } from '../translate.js';
 
 /** In how many attempts an agent used a skill that it was offered; counted from the attempts. */
 export interface SkillUse {
