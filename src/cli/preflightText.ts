@@ -21,9 +21,14 @@ export function preflightText(preflight: Preflight): string {
     ...preflight.caps,
     preflight.power,
     ...preflight.problems.filter(isOfItsOwn).map((problem) => oneLine(problemText(problem))),
-    ...[...(preflight.asides ?? []), ...preflight.notes].map(oneLine),
+    ...[...(preflight.asides ?? []), ...preflight.notes.filter(isNews(preflight.problems))].map(oneLine),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
+}
+
+/** What is wrong with the tasks is listed one by one above: a note that tells of the first says nothing more. */
+function isNews(problems: Preflight['problems']): (note: string) => boolean {
+  return (note) => !problems.some(({ severity, message }) => severity === 'error' && note.includes(message));
 }
 
 /** Names its task, unless the message does. */

@@ -86,7 +86,7 @@ function checkFindings({ id, checks }: Task, inspection: CheckInspection, index:
         path: [...place.path, ...path],
         severity: 'error',
         code: 'malformed-check',
-        message: `The task “${id}” cannot be used: There is a fault in its check “${name}”. ${reason}`,
+        message: `The task “${id}” cannot be used: There is a fault in its check “${name}”: ${reason}`,
       }));
     case 'sound':
       if (inspection.cannotPass === undefined) return [];

@@ -36,3 +36,9 @@ export interface TaskProblem {
   readonly taskId: string | undefined;
   readonly place: TaskPlace;
 }
+
+/** What is wrong, where the task is named already. */
+export function withoutTask(message: string, id: string): string {
+  const named = `The task “${id}” cannot be used: `;
+  return message.startsWith(named) ? message.slice(named.length) : message;
+}

@@ -1,3 +1,4 @@
+import { withoutTask } from '../../tasks/taskProblem.js';
 import { inspectTask } from '../../tasks/inspectTask.js';
 import type { Task } from '../../tasks/task.js';
 import { checkCatalog } from '../../checks/registry.js';
@@ -84,7 +85,7 @@ function unusable(tasks: readonly Task[]): readonly ImportNote[] {
           kind: 'unusable' as const,
           taskId: task.id,
           field: place.join('.'),
-          message,
+          message: withoutTask(message, task.id),
         })),
     );
 }

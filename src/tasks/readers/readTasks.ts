@@ -8,7 +8,7 @@ import { heldOutFileOf, readWhetstone, type WhetstoneRow, type WhetstoneRows } f
 import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { StubTool, Task } from '../task.js';
 import { openingTaskFile, openTaskFile, type TaskFile } from '../taskFile.js';
-import type { TaskPlace, TaskProblem } from '../taskProblem.js';
+import { withoutTask, type TaskPlace, type TaskProblem } from '../taskProblem.js';
 import { checkSpecOf, type EnvironmentDeclaration, type WhetstoneEntry } from './whetstoneFile.js';
 
 /** The texts of a skill's task files; the paths are only named in problems. */
@@ -78,7 +78,7 @@ export function* readingTasks(files: TaskFiles, catalog: CheckCatalog): Steps<Re
   const reasonOf = (one: LookedAt): string | undefined => {
     const ofEntry = one.entryId === undefined ? undefined : wrongEntries.get(one.entryId);
     const own = one.problems.find((problem) => problem.severity === 'error')?.message;
-    return withoutTask(ofEntry, one.entryId) ?? withoutTask(own, one.task.id);
+    return ofEntry === undefined ? own && withoutTask(own, one.task.id) : withoutTask(ofEntry, one.entryId ?? '');
   };
   return {
     tasks: looked.filter((one) => reasonOf(one) === undefined).map((one) => one.task),
@@ -104,12 +104,6 @@ function firstErrors(problems: readonly TaskProblem[]): ReadonlyMap<string, stri
   for (const { severity, taskId, message } of problems)
     if (severity === 'error' && taskId !== undefined && !first.has(taskId)) first.set(taskId, message);
   return first;
-}
-
-/** A reason is given where the task is named already. */
-function withoutTask(message: string | undefined, id = ''): string | undefined {
-  const named = `The task “${id}” cannot be used: `;
-  return message?.startsWith(named) === true ? message.slice(named.length) : message;
 }
 
 interface LookedAt {

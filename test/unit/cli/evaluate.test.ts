@@ -131,7 +131,7 @@ describe('whetstone evaluate', () => {
     assert.match(out, /^ +task +side +hard +soft +without +why\n/);
     assert.match(out, /\n✓ +both +training +100 % +100 % +0 %\n/);
     assert.match(out, /\n✗ +half +held-out +0 % +50 % +0 % +“zeppelin” does not occur\.\n/);
-    assert.match(out, /\n\? +broken +none +– +– +– +“regex”/);
+    assert.match(out, /\n\? +broken +none +– +– +– +There is a fault in its check “regex”/);
     assert.match(
       out,
       /greeter on simulated-1 \(simulated\): all 33 % \(4 tasks, 1 without a result\); training 100 % \(1 task\)/,

@@ -78,7 +78,7 @@ describe('whetstone tasks import', () => {
       },
       words: ['pf.json'],
       sides: { 'test-1': 'error', 'test-2': 'training' },
-      notes: [/These cannot be used as they are.*:\n {2}test-1: “regex”: /],
+      notes: [/These cannot be used as they are.*:\n {2}test-1: There is a fault in its check “regex”: /],
     },
     {
       name: 'the held-out file beside it',
@@ -256,9 +256,10 @@ describe('whetstone tasks import', () => {
     const broken = { task_id: 'torn', task: 'Write a memo', judge: { checks: [{ op: 'regex', arg: '[a-' }] } };
     put(shell.folder, { 'bench.jsonl': lines([...cities.map((_, at) => told(at)), broken]) });
     const { out } = await shell.run('tasks', 'import', folder, 'bench.jsonl');
-    assert.match(out, /These cannot be used as they are.*\n {2}torn: “regex”: /);
+    assert.match(out, /These cannot be used as they are.*\n {2}torn: There is a fault in its check “regex”: /);
     const dry = await shell.run('optimize', folder, '--dry-run');
-    assert.match(dry.out, /^error: torn: “regex”: /m);
+    assert.match(dry.out, /^error: The task “torn” cannot be used: There is a fault in its check “regex”: /m);
+    assert.equal(dry.out.split('There is a fault').length, 2, 'told once');
   });
 
   it('clears away what a writer that was killed left beside the files, and nothing that may still be written', async () => {

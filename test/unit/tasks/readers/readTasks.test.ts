@@ -213,7 +213,7 @@ describe('readTasks', () => {
       { id: 'bad', prompt: 'x' },
       { checks: [{ check: 'regex', pattern: '(?>a)' }] },
       'malformed-check',
-      /The task “bad” cannot be used: There is a fault in its check “regex”\. .*atomic/,
+      /The task “bad” cannot be used: There is a fault in its check “regex”: .*atomic/,
       false,
     ],
     [

@@ -102,22 +102,22 @@ describe('what is wrong with a task of an agent', () => {
     [
       'an argument',
       { agent, checks: [{ check: 'file_changed', pth: 'x' }] },
-      'There is a fault in its check “file_changed”. It has no argument “pth”. Did you mean “path”?',
+      'There is a fault in its check “file_changed”: It has no argument “pth”. Did you mean “path”?',
     ],
     [
       'a missing argument',
       { agent, checks: [{ check: 'file_changed' }] },
-      'There is a fault in its check “file_changed”. “path” must be a text in quotation marks. It is missing.',
+      'There is a fault in its check “file_changed”: “path” must be a text in quotation marks. It is missing.',
     ],
     [
       'a value of an argument',
       { agent, checks: [{ ...good, change: 'aded' }] },
-      'There is a fault in its check “file_changed”. “change” must be one of these: added, changed, deleted, any, none. What stands there is “aded”. Did you mean “added”?',
+      'There is a fault in its check “file_changed”: “change” must be one of these: added, changed, deleted, any, none. What stands there is “aded”. Did you mean “added”?',
     ],
     [
       'a check that takes none',
       { agent, checks: [good, { check: 'no_refusal', x: 1 }] },
-      'There is a fault in its check “no_refusal”. It has no argument “x”, and takes none.',
+      'There is a fault in its check “no_refusal”: It has no argument “x”, and takes none.',
     ],
   ];
   for (const [name, entry, said] of rows) {
