@@ -115,13 +115,7 @@ export function createProposalUseCases(world: World): ProposalUseCases {
     },
     explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
-    async forgetRejected({ which, ...request }, signal) {
-      const kept = rejectedEditsOf((await open(request)).store);
-      const all = (await kept.all()).toReversed();
-      const gone = which === undefined ? all : all.filter((_, index) => which.includes(index + 1));
-      await kept.remove(gone, signal);
-      return gone.length;
-    },
+    forgetRejected: async ({ which, ...request }, signal) => forgetRejected(await open(request), which, signal),
     rebase: async (request) => rebasePending(await open(request)),
     chooseCandidate: async (request) => chooseCandidate(await open(request), request.candidate),
     reject: async (request, signal) => rejectPending(await open(request), request, signal),
@@ -135,6 +129,19 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       return versionOf(skill, await restoreVersion(skill.store, choice, signal));
     },
   };
+}
+
+/** All of them, or those at these places among them, from 1 and newest first; gives how many. */
+async function forgetRejected(
+  { store }: OpenSkill,
+  which: readonly number[] | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const kept = rejectedEditsOf(store);
+  const all = (await kept.all()).toReversed();
+  const gone = which === undefined ? all : all.filter((_, index) => which.includes(index + 1));
+  await kept.remove(gone, signal);
+  return gone.length;
 }
 
 /** Whether the files are to the letter what was measured, however many adoptions it took. */

@@ -60,15 +60,14 @@ export async function runContextFor(
   signal: AbortSignal,
 ): Promise<RunContext> {
   const { prompts } = inputs;
-  const setup = { world, skill, tasks, options, attempted: parts.attempted };
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
   const { programs, consent, contents } = askingOnce(containedPrograms(world, skill, said.note));
   const { attemptWith, ...adding } = await environmentsFor(
-    { ...setup, target: models.target, prompts, programs, consent, contents, ...said },
+    { ...parts, world, skill, tasks, options, target: models.target, prompts, programs, consent, contents, ...said },
     signal,
   );
-  const shared = { programs, consent, contents, folder: skill.folder, prompts };
-  const services = { ...shared, repeats: options.judge.repeats, room: options };
+  const asked = { prompts, repeats: options.judge.repeats, room: options };
+  const services = { programs, consent, contents, folder: skill.folder, ...asked };
   const judgeWith =
     (judge: LanguageModel): RunContext['judge'] =>
     (task, answered, sample, abort) =>
