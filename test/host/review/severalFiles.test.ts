@@ -7,6 +7,7 @@ import { aProposedEdit } from '../../builders/aReviewProposal.js';
 import { inFull } from '../../builders/few.js';
 import { stagedDecisions, stageProposal } from '../../builders/stageProposal.js';
 import { answering } from '../answering.js';
+import { chooseSimulated } from '../tasks/taskWindow.js';
 import { until } from '../until.js';
 import { closeAll, onDisk, open, place, press, rowsOf, type ReviewWindow } from './reviewWindow.js';
 
@@ -104,6 +105,7 @@ describe('a proposal that changes several files', () => {
 
   inFull('is measured with all its files, and then says so in each', async function () {
     this.timeout(120_000);
+    await chooseSimulated();
     const window = await shown('several-measured', months.replace('# Months', '# The months'));
     writeTasks(window.skillPath);
     await answering({ modals: ['Measure'] }, () =>

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
-import { aSkill } from './taskWindow.js';
+import { aSkill, chooseSimulated } from './taskWindow.js';
 
 const names = ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus', 'Hana'];
 const fixture = { repository: '.', commit: '0'.repeat(40) };
 
 describe('a run that ends because of what a task starts from', () => {
+  before(chooseSimulated);
+
   it('tells it in a message with what to do, and a button to the task', async () => {
     const skillPath = aSkill('bad-commit', {
       'evals/evals.json': {
