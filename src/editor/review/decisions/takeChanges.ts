@@ -85,8 +85,7 @@ export interface WrittenEdits {
 
 /** What was written, where, and the way back: over all files that it went into. */
 export async function tellWritten(edits: readonly WrittenEdits[]): Promise<void> {
-  const [first] = edits;
-  if (first === undefined) return;
+  if (edits.length === 0) return;
   const said = edits.map(({ review, written }) => {
     const where = vscode.workspace.asRelativePath(review.file);
     return written === 1
@@ -96,8 +95,14 @@ export async function tellWritten(edits: readonly WrittenEdits[]): Promise<void>
   const left = edits.reduce((sum, each) => sum + each.left, 0);
   const rest =
     left === 0 ? '' : vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left);
+  // One adoption for each file. What is not saved yet is none, and its editor takes it back.
+  const saved = edits.filter(({ review }) => !isDirty(review.file));
   const undo = vscode.l10n.t('Undo');
-  if ((await showInformation([...said, rest].join(' ').trim(), undo)) !== undo) return;
-  // One adoption for each file, the last one first.
-  for (let file = 0; file < edits.length; file += 1) await runCommand('whetstone.undo', first.review.skillPath);
+  const buttons = saved.length > 0 ? [undo] : [];
+  if ((await showInformation([...said, rest].join(' ').trim(), ...buttons)) !== undo) return;
+  for (const { review } of saved) await runCommand('whetstone.undo', review.skillPath);
+}
+
+function isDirty(file: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some(({ uri, isDirty: unsaved }) => unsaved && String(uri) === String(file));
 }
