@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { finishedTitle, hunkTitle, priceText, takenTitle, verdictTitle } from '../../../src/wording/lensTitles.js';
+import {
+  decidedHereTitle,
+  finishedTitle,
+  hunkTitle,
+  nextInTitle,
+  priceText,
+  takenTitle,
+  verdictTitle,
+} from '../../../src/wording/lensTitles.js';
 import { withIcon } from '../../../src/wording/shownText.js';
 import type { HunkOrigin } from '../../../src/review/openChange.js';
 import type { ReviewedHunk } from '../../../src/review/reviewHunks.js';
@@ -89,6 +97,20 @@ describe('the row above a change', () => {
 function said(hunk: ReviewedHunk): string {
   return hunkTitle(hunk, place).replace(/^\$\((.*?)\)\u00a0/, '$1 ');
 }
+
+describe('a proposal with other files', () => {
+  it('says where the next edit lies, and what is left once this file is decided', () => {
+    assert.equal(nextInTitle('references/tone.md'), withIcon('arrow-right', 'Next in references/tone.md'));
+    const left = (open: number, file?: string) => decidedHereTitle(open, file).replace(/^.*\u00a0/u, '');
+    assert.equal(left(1, 'SKILL.md'), 'Decided in this file: 1 edit is left in SKILL.md');
+    assert.equal(left(1), 'Decided in this file: 1 edit is left in another one');
+    assert.equal(left(3, 'SKILL.md'), 'Decided in this file: 3 edits are left in others');
+  });
+
+  it('cannot bring an icon by the name of a file', () => {
+    assert.doesNotMatch(nextInTitle('$(check) Accept').replace(/^\$\(arrow-right\)/u, ''), /\$\(check\)/u);
+  });
+});
 
 describe('the end of a review', () => {
   const ends = [

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { agentSources, agentTrees } from '../../../../src/app/environments/agentSources.js';
+import { TaskFault } from '../../../../src/errors.js';
 import { resolveOptions } from '../../../../src/engine/runOptions.js';
 import type { AgentTask } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
@@ -15,7 +16,7 @@ describe('the folders that a task names for an agent', () => {
   after(scrapMachines);
 
   it('lie in the folder of the skill, over whichever links', async () => {
-    const { trees } = await aSkill();
+    const { folder, trees } = await aSkill();
     for (const fixture of ['data', 'data/', 'data/.', 'data/private', 'evals/up/outside'])
       await assert.rejects(trees.fixtureOf(starting(fixture), calm), /Task from: The folder .* leads out/u, fixture);
     for (const fixture of ['shop', 'shop/', 'same', 'evals/../shop']) {
@@ -25,7 +26,9 @@ describe('the folders that a task names for an agent', () => {
         ['a.txt'],
       );
     }
-    await assert.rejects(trees.fixtureOf(starting('none'), calm), /Task from: There is no folder/u);
+    const fault = await trees.fixtureOf(starting('none'), calm).catch((error: unknown) => error);
+    assert.ok(fault instanceof TaskFault && /^Task from: There is no folder/u.test(fault.message));
+    assert.deepEqual([fault.taskId, fault.skillPath], ['from', path.join(folder, 'SKILL.md')], 'it leads to the task');
   });
 
   it('lie there also where a program that judges brings them', async () => {
