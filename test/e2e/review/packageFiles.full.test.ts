@@ -82,8 +82,12 @@ describe('a proposal with edits in two files, as a person sees it', () => {
   it('has a diff for each file, is gone through over both, and is decided edit by edit', async () => {
     const skill = await stage(workbench, notes);
     await workbench.run('workbench.action.closeAllEditors');
+    await workbench.run('whetstone.skills.focus');
     await workbench.run('whetstone.refresh');
+    await workbench.tree('Skills').row('field-notes');
     await workbench.run('whetstone.review', skill);
+    // Nobody unfolded the skill: its edits are shown with the review.
+    await workbench.tree('Skills').row('E1 + Say who saw it.');
     await waitForRow(workbench, /1 of 3 · E1\b/);
     await workbench.screenshot('review-two-files');
     await pressIn(workbench, /· E1\b/, 'Next in references/tone.md');
