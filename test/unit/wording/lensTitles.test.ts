@@ -98,13 +98,16 @@ function said(hunk: ReviewedHunk): string {
   return hunkTitle(hunk, place).replace(/^\$\((.*?)\)\u00a0/, '$1 ');
 }
 
+function leftTitle(open: number, file?: string): string {
+  return decidedHereTitle(open, file).replace(/^.*\u00a0/u, '');
+}
+
 describe('a proposal with other files', () => {
   it('says where the next edit lies, and what is left once this file is decided', () => {
     assert.equal(nextInTitle('references/tone.md'), withIcon('arrow-right', 'Next in references/tone.md'));
-    const left = (open: number, file?: string) => decidedHereTitle(open, file).replace(/^.*\u00a0/u, '');
-    assert.equal(left(1, 'SKILL.md'), 'Decided in this file: 1 edit is left in SKILL.md');
-    assert.equal(left(1), 'Decided in this file: 1 edit is left in another one');
-    assert.equal(left(3, 'SKILL.md'), 'Decided in this file: 3 edits are left in others');
+    assert.equal(leftTitle(1, 'SKILL.md'), 'Decided in this file: 1 edit is left in SKILL.md');
+    assert.equal(leftTitle(1), 'Decided in this file: 1 edit is left in another one');
+    assert.equal(leftTitle(3, 'SKILL.md'), 'Decided in this file: 3 edits are left in others');
   });
 
   it('cannot bring an icon by the name of a file', () => {
