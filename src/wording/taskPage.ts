@@ -228,7 +228,7 @@ h4 { font-size: 1em; font-weight: 600; margin: 14px 0 4px; }
 .checks li { margin: 4px 0; overflow-wrap: anywhere; }
 .checks .result { color: var(--vscode-descriptionForeground); padding-left: 1.1em; }
 .checks .fail .result { color: var(--vscode-errorForeground); }
-pre { overflow: auto; max-width: 100%; max-height: 420px; box-sizing: border-box; margin: 4px 0; padding: 8px; background: var(--vscode-textCodeBlock-background); font-family: var(--vscode-editor-font-family); }
+pre { overflow: auto; max-width: 100%; max-height: 420px; box-sizing: border-box; margin: 4px 0; padding: 8px; background: var(--vscode-textCodeBlock-background); border: 1px solid var(--vscode-contrastBorder, transparent); font-family: var(--vscode-editor-font-family); }
 code { font-family: var(--vscode-editor-font-family); }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--vscode-editorWidget-border, currentColor); padding: 3px 8px; text-align: left; }

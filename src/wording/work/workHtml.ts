@@ -1,8 +1,8 @@
 import { escapedHtml } from '../markdownHtml.js';
-import { visibleText } from '../shownText.js';
+import { shownLine, visibleText } from '../shownText.js';
 import { t } from '../translate.js';
 import { diffFiles, fileHead, type ChangedText } from './diffFiles.js';
-import type { StepLine } from './stepLines.js';
+import { stepText, type StepLine } from './stepLines.js';
 
 /** The steps of an attempt, a line each; what came back is long most often, and opens where a person wants to see it. */
 export function stepsHtml(steps: readonly (StepLine | undefined)[]): string {
@@ -25,7 +25,7 @@ function stepHtml(step: StepLine | undefined): string {
   const more = [...(isLong ? [text] : []), output].map((part) => part.trim()).filter((part) => part !== '');
   const look = `${kind}${failed ? ' failed' : ''}`;
   if (more.length === 0) return `<li class="${look}"><div class="line">${line}</div></li>`;
-  const opened = box(more.join('\n\n'), label);
+  const opened = region(words(more.join('\n\n')), shownLine(stepText(step, t), 80), 'output');
   return `<li class="${look}"><details><summary>${line}</summary>${opened}</details></li>`;
 }
 
@@ -47,10 +47,6 @@ function fileHtml(file: ChangedText): string {
 function lookOf(line: string): string {
   if (line.startsWith('@@') || line.startsWith('\\')) return 'about';
   return line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same';
-}
-
-function box(text: string, label: string): string {
-  return region(words(text), label, 'output');
 }
 
 /** What is wider or longer than its place scrolls by itself, with the keyboard too. */

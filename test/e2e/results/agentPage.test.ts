@@ -63,7 +63,7 @@ describe('the page of an agent’s attempts', () => {
     await page.locator('summary').first().focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Command');
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Command: ls');
     assert.deepEqual(await seriousFindings(page.mainFrame()), []);
     await page.close();
   });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import type { KeptAttempt } from '../../../src/app/results/keptAttempts.js';
 import { attemptNodes, gateAttemptNodes } from '../../../src/editor/tree/stepNodes.js';
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
+import { aKnownSkill } from '../../builders/aKnownSkill.js';
+import { aTask } from '../../builders/aTask.js';
+import { rowsBeneath } from '../results/rowsBeneath.js';
 
 const skillPath = '/skills/one/SKILL.md';
 const row = { id: `tasks:${skillPath}:training:lamp`, skillPath, task: 'lamp' };
@@ -84,6 +87,17 @@ describe('a held-out task under the gate that an agent works on', () => {
     assert.equal(steps[0]?.row().command?.command, 'whetstone.showAnswers');
     const ids = [...nodes, ...steps, ...(await childrenOf(nodes[0]))].map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
+  });
+
+  it('is a row that opens; one that a model answers is none', async () => {
+    const known = aKnownSkill({});
+    assert.ok(known.overview?.tasks !== undefined);
+    const agent = { fixture: 'evals/shop', mode: 'offered' } as const;
+    const heldOut = [aTask({ id: 't1', environment: 'agent', agent }), aTask({ id: 't2' })];
+    const overview = { ...known.overview, tasks: { ...known.overview.tasks, heldOut } };
+    const rows = await childrenOf((await rowsBeneath({ ...known, overview })).find(({ id }) => id.startsWith('gate:')));
+    const stateOf = (task: string) => rows.find(({ taskId }) => taskId === task)?.row().state;
+    assert.deepEqual([stateOf('t1'), stateOf('t2')], ['collapsed', undefined]);
   });
 
   it('numbers them where there are several, and says where none is left', async () => {

@@ -116,7 +116,7 @@ describe('the page of two answers', () => {
     const body = answersPage({ id: 'one', prompt: '' }, [{ ...plain, work: { events: [], diff: '' } }, worked], []);
     assert.match(body, /What it changed<\/h4><p class="note">Nothing\./);
     assert.match(body, /<summary><span class="label">Command<\/span> <code>ls &lt;dir&gt;<\/code><\/summary><pre/);
-    assert.match(body, /tabindex="0" role="region" aria-label="Command">&lt;b&gt;a\.txt/);
+    assert.match(body, /tabindex="0" role="region" aria-label="Command: ls &lt;dir&gt;">&lt;b&gt;a\.txt/);
     assert.match(body, /<figcaption>&lt;i&gt;\.md \(changed\)<\/figcaption><pre class="diff" tabindex="0"/);
     assert.match(
       body,
