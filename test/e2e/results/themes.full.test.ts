@@ -20,7 +20,7 @@ describe('results in other themes', () => {
         await workbench.screenshot(`theme-${theme}`);
         await workbench.palette('Welcome: Open Walkthrough...');
         await workbench.quickInput.choose('Get Started with Whetstone');
-        await workbench.page.locator('.getting-started-step').nth(5).waitFor();
+        await workbench.page.locator('.getting-started-step').nth(6).waitFor();
         await workbench.screenshot(`theme-${theme}-walkthrough`);
       } finally {
         await workbench?.close();

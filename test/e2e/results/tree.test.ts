@@ -161,7 +161,7 @@ describe('results in the tree', () => {
     await workbench.palette('Welcome: Open Walkthrough...');
     await workbench.quickInput.choose('Get Started with Whetstone');
     const steps = workbench.page.locator('.getting-started-step');
-    await steps.nth(5).waitFor();
+    await steps.nth(6).waitFor();
     for (const step of ['Choose a model', 'Add tasks', 'Optimize the skill', 'Review the edits']) {
       await steps.filter({ hasText: step }).locator('.codicon.complete').waitFor();
     }

@@ -46,11 +46,11 @@ describe('the walkthrough', () => {
     await picture(workbench, 'review');
   });
 
-  it('opens with its six steps', async function () {
+  it('opens with its seven steps', async function () {
     await workbench.page.setViewportSize({ width: 1400, height: 900 });
     await workbench.palette('Welcome: Open Walkthrough...');
     await workbench.quickInput.choose('Get Started with Whetstone');
-    await workbench.page.locator('.getting-started-step').nth(5).waitFor();
+    await workbench.page.locator('.getting-started-step').nth(6).waitFor();
     await workbench.screenshot('walkthrough');
   });
 });
