@@ -119,10 +119,14 @@ export function answersPage(
 }
 
 /** The whole document. Nothing in it runs or loads anything; its buttons are links that the editor allows one by one. */
-export function pageHtml(title: string, body: string, nonce: string): string {
+export function pageHtml(
+  title: string,
+  body: string,
+  { nonce, language }: { readonly nonce: string; readonly language: string },
+): string {
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
-<html>
+<html lang="${words(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -180,11 +184,18 @@ function column({ title, checks, answer, work }: PageAnswer, steps: Steps): stri
   const named = (name: string): string => (work === undefined ? '' : `<h4>${words(name)}</h4>`);
   const parts = [
     checks.length === 0 ? '' : `${named(t('Checks'))}<ul class="checks">${checks.map(checkHtml).join('')}</ul>`,
-    `${named(t('Answer'))}<div class="text">${markdownHtml(answer)}</div>`,
+    work === undefined
+      ? `<div class="text">${markdownHtml(answer)}</div>`
+      : `${named(t('Answer'))}${scrolledText(answer, t('Answer'))}`,
     steps === undefined ? '' : stepsHtml(steps),
     work === undefined ? '' : diffHtml(work.diff),
   ];
   return `<article><h3>${words(title)}</h3>${parts.map((part) => `<div>${part}</div>`).join('')}</article>`;
+}
+
+/** What an agent says at its end stands in the way of what it did where it is long. */
+function scrolledText(text: string, label: string): string {
+  return `<div class="text scrolled" tabindex="0" role="region" aria-label="${words(label)}">${markdownHtml(text)}</div>`;
 }
 
 function checkHtml({ criterion, outcome, reason }: ShownCheck): string {
@@ -194,7 +205,7 @@ function checkHtml({ criterion, outcome, reason }: ShownCheck): string {
 }
 
 const style = `
-body { padding: 0 24px 32px; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5; }
+body { padding: 0 24px 32px; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5; overflow-wrap: anywhere; }
 main { max-width: 1200px; }
 h1 { font-size: 1.6em; font-weight: 600; margin: 20px 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 1.1em; font-weight: 600; margin: 24px 0 8px; }
@@ -217,7 +228,8 @@ article { min-width: 0; display: grid; grid-row: span 5; grid-template-rows: sub
 .steps details[open] > summary { white-space: normal; overflow-wrap: anywhere; }
 .steps .label { color: var(--vscode-descriptionForeground); }
 .steps .failed .label { color: var(--vscode-errorForeground); }
-summary:focus-visible, pre:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: -2px; }
+.scrolled { max-height: 130px; overflow: auto; }
+summary:focus-visible, pre:focus-visible, .scrolled:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: -2px; }
 figure { margin: 0 0 10px; }
 figcaption { font-family: var(--vscode-editor-font-family); overflow-wrap: anywhere; }
 .diff .added { color: var(--vscode-gitDecoration-addedResourceForeground); }

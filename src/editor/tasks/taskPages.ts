@@ -74,7 +74,7 @@ export class TaskPages {
       view.answeredAt === undefined ? undefined : describeTime(view.answeredAt, { now: Date.now(), timezone }, t);
     const edit = commandLink('whetstone.editTask', vscode.l10n.t('Edit'), choice);
     const buttons = [...taskActions(choice, view), edit].map(buttonOf);
-    return pageHtml(choice.taskId, taskPage(view, buttons, answered), newNonce());
+    return pageHtml(choice.taskId, taskPage(view, buttons, answered), pageParts());
   }
 }
 
@@ -92,7 +92,7 @@ export function showAnswerPage(
   panel.webview.html = pageHtml(
     title,
     answersPage({ id: choice.taskId, prompt }, answers, [buttonOf(show)]),
-    newNonce(),
+    pageParts(),
   );
 }
 
@@ -108,6 +108,10 @@ function openPage(viewType: string, title: string): vscode.WebviewPanel {
 
 function buttonOf({ title, command, arguments: given }: CommandLink): PageButton {
   return { label: title, href: `command:${command}?${encodeURIComponent(JSON.stringify(given))}` };
+}
+
+function pageParts(): { readonly nonce: string; readonly language: string } {
+  return { nonce: newNonce(), language: vscode.env.language };
 }
 
 function newNonce(): string {

@@ -81,7 +81,9 @@ async function openPage(browser: Browser): Promise<Page> {
       work: { events: [{ kind: 'skill', name: 'shop', how: 'tool' }, list, edit, end], diff },
     },
   ];
-  await page.setContent(pageHtml('one', answersPage({ id: 'one', prompt: long }, answers, []), 'n0'));
+  await page.setContent(
+    pageHtml('one', answersPage({ id: 'one', prompt: long }, answers, []), { nonce: 'n0', language: 'en' }),
+  );
   return page;
 }
 

@@ -144,7 +144,10 @@ describe('the page of two answers', () => {
   });
 
   it('runs no script, loads nothing, and lets no name out of its place', () => {
-    const page = pageHtml('"><script>x</script>', answersPage({ id: '<i>', prompt: '' }, [], []), 'n0');
+    const page = pageHtml('"><script>x</script>', answersPage({ id: '<i>', prompt: '' }, [], []), {
+      nonce: 'n0',
+      language: 'en',
+    });
     assert.match(page, /content="default-src 'none'; style-src 'nonce-n0'; base-uri 'none'; form-action 'none'"/);
     assert.doesNotMatch(page, /<script|<i>/);
   });
