@@ -1,23 +1,22 @@
 import type { Claim } from './certification.js';
 import { planBlock, planBlocks, type BlockPlan, type Subset } from './attributionPlan.js';
+import {
+  differencesOf,
+  effectsIn,
+  fallingNoise,
+  groupByTask,
+  noiseOf,
+  scoreOf,
+  type Observed,
+} from './factorEffects.js';
 import { meanOf, studentPoint } from './interval.js';
 import { epsilon } from './walk.js';
 
-/** One attempt at one training task under one variant. */
-interface Observation {
-  readonly task: number;
-  /** For each factor whether the variant carried it. */
-  readonly carried: readonly boolean[];
-  readonly score: number;
-}
-
 /** What was measured so far. JSON: stored after every block. */
-export interface Attribution {
-  readonly factors: number;
+export interface Attribution extends Observed {
   readonly tasks: number;
   readonly plan: BlockPlan;
   readonly blocks: number;
-  readonly observations: readonly Observation[];
 }
 
 /** What one factor is worth on these training tasks: mean with it minus mean without it. */
@@ -189,8 +188,9 @@ export function isBundleBetter(attribution: Attribution, kept: Subset, more: rea
     return [{ difference: meanOf(bundle) - meanOf(part), share: 1 / part.length + 1 / bundle.length }];
   });
   if (differences.length === 0) return false;
-  const noise = noiseOf(attribution, groupByTask(attribution));
-  const variance = noise.variance * differences.reduce((sum, { share }) => sum + share, 0);
+  const byTask = groupByTask(attribution);
+  const noise = Math.min(noiseOf(attribution, byTask).variance, fallingNoise(byTask));
+  const variance = noise * differences.reduce((sum, { share }) => sum + share, 0);
   const standardError = Math.sqrt(variance) / differences.length;
   const better = meanOf(differences.map(({ difference }) => difference));
   return better > epsilon && better + epsilon >= betterBy * standardError;
@@ -231,66 +231,4 @@ function spreadOf(differences: readonly number[]): number {
   const mean = meanOf(differences);
   const squares = differences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0);
   return squares / (differences.length - 1) / differences.length;
-}
-
-function effectsIn({ factors }: Attribution, byTask: readonly (readonly Observation[])[]): readonly number[] {
-  return Array.from({ length: factors }, (_, factor) => effectOf(byTask, factor));
-}
-
-/** The variance of one attempt. Where too few attempts a task are left to tell, the tasks are taken to be alike. */
-function noiseOf(attribution: Attribution, byTask: readonly (readonly Observation[])[]) {
-  const { factors } = attribution;
-  const telling = byTask.filter((observations) => observations.length > factors + 1);
-  const degrees = telling.reduce((sum, observations) => sum + observations.length - factors - 1, 0);
-  if (degrees === 0) return alikeNoise(attribution, byTask);
-  const squares = telling.reduce((sum, each) => sum + residualSquares([each], effectsIn(attribution, [each])), 0);
-  return { variance: squares / degrees, degrees };
-}
-
-function alikeNoise(attribution: Attribution, byTask: readonly (readonly Observation[])[]) {
-  const degrees = Math.max(1, attribution.observations.length - byTask.length - attribution.factors);
-  return { variance: residualSquares(byTask, effectsIn(attribution, byTask)) / degrees, degrees };
-}
-
-function groupByTask(attribution: Attribution): readonly (readonly Observation[])[] {
-  const groups = new Map<number, Observation[]>();
-  for (const observation of attribution.observations) {
-    const group = groups.get(observation.task);
-    if (group === undefined) groups.set(observation.task, [observation]);
-    else group.push(observation);
-  }
-  return [...groups.values()];
-}
-
-function effectOf(byTask: readonly (readonly Observation[])[], factor: number): number {
-  return meanOf(differencesOf(byTask, factor));
-}
-
-/** Compared within each task first, so that a lost attempt at a hard task favours nobody. */
-function differencesOf(byTask: readonly (readonly Observation[])[], factor: number): readonly number[] {
-  return byTask.flatMap((observations) => {
-    const carried = observations.filter((observation) => observation.carried[factor] === true);
-    const others = observations.filter((observation) => observation.carried[factor] !== true);
-    if (carried.length === 0 || others.length === 0) return [];
-    return [meanOf(carried.map(scoreOf)) - meanOf(others.map(scoreOf))];
-  });
-}
-
-function residualSquares(byTask: readonly (readonly Observation[])[], effects: readonly number[]): number {
-  let squares = 0;
-  for (const observations of byTask) {
-    const level = meanOf(observations.map((observation) => observation.score - expectedShift(observation, effects)));
-    for (const observation of observations) {
-      squares += (observation.score - level - expectedShift(observation, effects)) ** 2;
-    }
-  }
-  return squares;
-}
-
-function expectedShift(observation: Observation, effects: readonly number[]): number {
-  return effects.reduce((sum, effect, factor) => sum + (observation.carried[factor] === true ? effect : 0), 0);
-}
-
-function scoreOf(observation: Observation): number {
-  return observation.score;
 }

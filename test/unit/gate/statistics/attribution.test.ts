@@ -153,6 +153,24 @@ describe('edits that are needed together', () => {
     assert.equal(isBundleBetter(half, [0, 1], []), false, 'a part that does as well stays a part');
   });
 
+  it('win where some of the tasks need all of them and the others a part: needing each other is no noise', () => {
+    const score = (task: number, variant: readonly number[]): number =>
+      [0, 1, 2, ...(task % 4 === 0 ? [3] : [])].every((factor) => variant.includes(factor)) ? 1 : 0;
+    const plan = { blocks: [[0, 1, 2, 3]], bounded: true };
+    const start = startAttribution({ factors: 4, tasks: 11, plan });
+    const rows = nextBlock(start).map((variant) => nextTasks(start).map((task) => score(task, variant)));
+    const half = addBlock(start, rows);
+    const more = untried(half, [0, 1, 2], { costs: Array.from({ length: 11 }, () => 1), mostCalls: undefined });
+    assert.equal(
+      isBundleBetter(
+        half,
+        [0, 1, 2],
+        more.map((each) => ({ ...each, score: score(each.task, each.variant) })),
+      ),
+      true,
+    );
+  });
+
   it('are held against a part on further tasks, as far as calls are left and something dropped may be needed', () => {
     const plan = { blocks: [[0, 1]], bounded: true };
     const idle = measuredBy(
