@@ -47,6 +47,8 @@ interface State extends RunPlan {
   readonly rounds: number;
   /** What the stage planned before in the same step: candidates are evaluated in parts. */
   readonly before: number;
+  /** Stages that began since the last step ended and belong to none: at the end of an epoch. */
+  readonly between: number;
   readonly planned: number;
   readonly attempts: number;
   readonly calls: number;
@@ -59,6 +61,7 @@ const unplanned: State = {
   stage: undefined,
   rounds: 0,
   before: 0,
+  between: 0,
   planned: 0,
   attempts: 0,
   calls: 0,
@@ -114,11 +117,12 @@ function isDone({ role, error }: Extract<RunEvent, { kind: 'call' }>): boolean {
 function begun(state: State, { stage, step }: Extract<RunEvent, { kind: 'stage' }>): State {
   const phase = phaseOf(stage);
   const isSame = state.stage !== undefined && phaseOf(state.stage) === phase;
-  if (phase === 'certify' || phase === 'attribute')
-    return { ...state, stage, before: 0, rounds: Math.max(0, step - 1) };
-  if (phase !== 'training') return { ...state, stage, before: 0, rounds: isSame ? state.rounds + 1 : 0 };
+  const anew = { ...state, stage, before: 0, between: 0 };
+  if (phase === 'certify' || phase === 'attribute') return { ...anew, rounds: Math.max(0, step - 1) };
+  if (phase !== 'training') return { ...anew, rounds: isSame ? state.rounds + 1 : 0 };
   const before = state.stage === stage ? state.before + state.planned : 0;
-  return { ...state, stage, before, rounds: isSame ? state.rounds : 0 };
+  const between = state.step.some(([each]) => each === stage) ? 0 : state.between + 1;
+  return { ...state, stage, before, between, rounds: isSame ? state.rounds : 0 };
 }
 
 /** The share where the run stands now; one that seems to go back (a second document is trained) stands still. */
@@ -142,11 +146,13 @@ function partOf(done: number, expected: number): number {
 
 /** How much of the current round is done. */
 function inRound(state: State): number {
-  const { stage, before, planned, attempts, calls, step } = state;
+  const { stage, before, between, planned, attempts, calls, step } = state;
   const at = step.findIndex(([each]) => each === stage);
   const weights = step.map(([, weight]) => weight);
   const here = weights[at] ?? 0;
   const done = planned === 0 ? 0 : Math.min(planned, Math.max(attempts, Math.min(calls, planned - 0.5)));
+  // Nobody knows how many there are between two steps: each takes half of what is left.
+  if (at < 0 && between > 0) return 1 - 2 ** (1 - between) + (done / Math.max(1, planned)) * 2 ** -between;
   const part = (before + done) / Math.max(1, before + planned, stage === 'evaluate' ? here : 0);
   return at < 0 ? part : (sum(weights.slice(0, at)) + part * here) / sum(weights);
 }
