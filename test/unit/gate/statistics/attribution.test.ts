@@ -154,18 +154,16 @@ describe('edits that are needed together', () => {
   });
 
   it('win where some of the tasks need all of them and the others a part: needing each other is no noise', () => {
-    const score = (task: number, variant: readonly number[]): number =>
-      [0, 1, 2, ...(task % 4 === 0 ? [3] : [])].every((factor) => variant.includes(factor)) ? 1 : 0;
     const plan = { blocks: [[0, 1, 2, 3]], bounded: true };
     const start = startAttribution({ factors: 4, tasks: 11, plan });
-    const rows = nextBlock(start).map((variant) => nextTasks(start).map((task) => score(task, variant)));
+    const rows = nextBlock(start).map((variant) => nextTasks(start).map((task) => scoreAt(task, variant)));
     const half = addBlock(start, rows);
     const more = untried(half, [0, 1, 2], { costs: Array.from({ length: 11 }, () => 1), mostCalls: undefined });
     assert.equal(
       isBundleBetter(
         half,
         [0, 1, 2],
-        more.map((each) => ({ ...each, score: score(each.task, each.variant) })),
+        more.map((each) => ({ ...each, score: scoreAt(each.task, each.variant) })),
       ),
       true,
     );
@@ -343,6 +341,11 @@ function passes(variant: readonly number[]): number {
 }
 
 /** One more block of attempts that score as the variant does. */
+/** Every task needs three edits, and every fourth task one more. */
+function scoreAt(task: number, variant: readonly number[]): number {
+  return [0, 1, 2, ...(task % 4 === 0 ? [3] : [])].every((factor) => variant.includes(factor)) ? 1 : 0;
+}
+
 function measuredBy(score: (variant: readonly number[]) => number, before: Attribution): Attribution {
   const tasks = nextTasks(before);
   return addBlock(
