@@ -48,7 +48,8 @@ export async function versionOf(
   receipt: Receipt,
   kind: 'verified' | 'made-elsewhere' = 'verified',
 ): Promise<AdoptedVersion> {
-  const documents = shownFirst(receipt.documents);
+  const changed = receipt.documents.filter(({ before, after }) => before !== after);
+  const documents = shownFirst(changed.length === 0 ? receipt.documents : changed);
   const [document] = documents;
   return {
     id: String(receipt.seq),

@@ -154,8 +154,10 @@ async function attemptsBehind(skill: OpenSkill, taskId: string, world: World): P
 }
 
 async function textNow(skill: OpenSkill, { version, file: wanted }: VersionFile): Promise<string> {
-  const files = (await versionsOf(skill)).find(({ id }) => id === version)?.files ?? [];
-  const file = files.find((each) => wanted === undefined || each === wanted);
+  const versions = await versionsOf(skill);
+  const own = versions.find(({ id }) => id === version)?.files ?? [];
+  // What a version left alone may have changed since.
+  const file = wanted === undefined ? own[0] : versions.flatMap(({ files }) => files).find((each) => each === wanted);
   if (file === undefined || file === skill.places.skillPath) return skill.text;
   return decodeSkill(await readFile(file), file);
 }

@@ -216,12 +216,17 @@ function addHistory(program: Command, face: CliContext): void {
 async function printDiff(face: CliContext, request: VersionRequest, options: Options): Promise<void> {
   const useCases = face.open({});
   const { version } = request;
-  const files = (await useCases.history(request)).find(({ id }) => id === version)?.files ?? [];
+  const history = await useCases.history(request);
+  const own = history.find(({ id }) => id === version)?.files ?? [];
+  const files = [...new Set([...own, ...history.flatMap((each) => each.files)])];
   const changes: { file: string | undefined; before: string; after: string }[] = [];
   for (const file of files.length < 2 ? [undefined] : files) {
     const before = await useCases.versionText({ ...request, file, side: 'after' });
-    if (before === undefined) throw noLongerStored(version);
-    changes.push({ file, before, after: await useCases.textNow({ ...request, file }) });
+    const isOwn = file === undefined || own.includes(file);
+    if (before === undefined && isOwn) throw noLongerStored(version);
+    const after = before === undefined ? '' : await useCases.textNow({ ...request, file });
+    // Of files that it left alone, those that changed since.
+    if (before !== undefined && (isOwn || before !== after)) changes.push({ file, before, after });
   }
   const [first] = changes;
   const json = {

@@ -23,16 +23,25 @@ export async function showVersion(skillPath: string, version: string, overviews:
   );
 }
 
-/** Opens what became since a version of each file that it changed. */
+/** Opens what became since a version of each file that it changed, and of those that changed after it. */
 export async function compareVersion(skillPath: string, version: string, overviews: Overviews): Promise<void> {
   const title = vscode.l10n.t('Version {0}: what changed since', version);
-  const [first = skillPath, ...more] = await filesOf(skillPath, version, overviews);
+  const [first = skillPath, ...more] = await filesSince(skillPath, version, overviews);
   if (more.length === 0) return openDiff(versionUri(skillPath, { version }, 'after'), vscode.Uri.file(first), title);
   const rows = [first, ...more].map((file): [vscode.Uri, vscode.Uri, vscode.Uri] => {
     const now = vscode.Uri.file(file);
     return [now, versionUri(skillPath, { version, file }, 'after'), now];
   });
   await openDiffs(title, rows);
+}
+
+async function filesSince(skillPath: string, version: string, overviews: Overviews): Promise<readonly string[]> {
+  const { history } = await overviews.of(skillPath);
+  const [own, later] = [
+    history.filter(({ id }) => id === version),
+    history.filter(({ id }) => Number(id) > Number(version)),
+  ];
+  return [...new Set([...own, ...later].flatMap(({ files }) => files))];
 }
 
 async function filesOf(skillPath: string, version: string, overviews: Overviews): Promise<readonly string[]> {

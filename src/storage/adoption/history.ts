@@ -25,8 +25,9 @@ export async function readVersion(
 ): Promise<Uint8Array | undefined> {
   const { documents } = await findReceipt(store, choice.seq);
   const usual = documents.find(({ kind }) => kind === 'skill') ?? documents[0];
-  const document = file === undefined ? usual : await documentAt(store, documents, file);
-  return document === undefined ? undefined : readBackup(store, document[choice.side]);
+  if (file === undefined) return usual === undefined ? undefined : readBackup(store, usual[choice.side]);
+  const held = await documentAt(store, await heldThen(store, choice), file);
+  return held === undefined ? undefined : readBackup(store, held.hash);
 }
 
 /**
@@ -35,16 +36,23 @@ export async function readVersion(
  */
 export async function restoreVersion(store: SkillStore, choice: VersionChoice, signal: AbortSignal): Promise<Receipt> {
   const receipt = await findReceipt(store, choice.seq);
+  const names = await heldThen(store, choice);
   return changeDocuments(
     store,
-    { names: receipt.documents, missing: 'made' },
+    { names, missing: 'made' },
     async (live) => {
       const documents = await Promise.all(
         live.map(async (current) => {
-          const chosen = receipt.documents.find(({ documentPath }) => documentPath === current.documentPath);
-          return { ...current, after: await backupOf(store, chosen?.[choice.side] ?? '') };
+          const held = names.find(({ documentPath }) => documentPath === current.documentPath);
+          return { ...current, after: await backupOf(store, held?.hash ?? '') };
         }),
       );
+      if (documents.every((each) => sha256(each.live) === sha256(each.after)))
+        throw new UserError(
+          'nothing-to-undo',
+          `The skill holds version ${choice.seq} already.`,
+          'Nothing was changed.',
+        );
       const verdict = choice.side === 'after' ? receipt.verdict : 'unmeasured';
       return { note: { action: 'restore', verdict, edits: [], undoes: [] }, documents };
     },
@@ -52,11 +60,40 @@ export async function restoreVersion(store: SkillStore, choice: VersionChoice, s
   );
 }
 
-async function documentAt(
+/** A document and what it held. */
+interface HeldDocument extends Pick<ReceiptDocument, 'kind' | 'documentPath'> {
+  readonly hash: string;
+}
+
+/**
+ * What the skill and the files beside it held at a version, also those that it left alone itself: what the change before
+ * it left, or what the change after it found. The memory file belongs to others too: only where the version changed it.
+ */
+async function heldThen(store: SkillStore, { seq, side }: VersionChoice): Promise<readonly HeldDocument[]> {
+  const { documents } = await findReceipt(store, seq);
+  const held = new Map<string, HeldDocument>(documents.map((each) => [keyOf(each), { ...each, hash: each[side] }]));
+  const receipts = (await ownReceipts(store)).toSorted((a, b) => a.seq - b.seq);
+  const written = (older: boolean): readonly HeldDocument[] =>
+    receipts
+      .filter((receipt) => (older ? receipt.seq < seq : receipt.seq > seq))
+      .flatMap((receipt) => receipt.documents)
+      .filter(({ kind }) => kind !== 'memory')
+      .map((each) => ({ ...each, hash: older ? each.after : each.before }));
+  for (const each of [...written(true).toReversed(), ...written(false)])
+    if (!held.has(keyOf(each))) held.set(keyOf(each), each);
+  return [...held.values()].map(({ kind, documentPath, hash }) => ({ kind, documentPath, hash }));
+}
+
+/** The skill is the same where its folder was moved. */
+function keyOf({ kind, documentPath }: Pick<ReceiptDocument, 'kind' | 'documentPath'>): string {
+  return kind === 'skill' ? kind : documentPath;
+}
+
+async function documentAt<Document extends Pick<ReceiptDocument, 'kind' | 'documentPath'>>(
   { places }: SkillStore,
-  documents: Receipt['documents'],
+  documents: readonly Document[],
   file: string,
-): Promise<ReceiptDocument | undefined> {
+): Promise<Document | undefined> {
   for (const document of documents) {
     const found = await documentFile(places, document).catch(() => undefined); // one that no proposal may change now
     if (found === file) return document;

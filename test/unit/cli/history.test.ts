@@ -69,7 +69,9 @@ describe('a proposal on the command line', () => {
     assert.doesNotMatch(diff, /^-/m);
     await ran('history', '--restore', '1');
     assert.equal(skillText(), whole);
-    await ran('history', '--restore', '2');
+    const again = await run('history', '--restore', '2');
+    assert.deepEqual([again.code, skillText()], [2, whole]);
+    assert.match(again.err, /The skill holds version 2 already\./);
     assert.equal((await run('history', '--diff', '9')).code, 2);
   });
 

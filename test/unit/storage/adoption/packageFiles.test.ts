@@ -98,6 +98,26 @@ describe('a proposal over several files of a package', () => {
     assert.deepEqual(await bytesOf(machine), after);
   });
 
+  it('goes back to a version whole where its files were adopted one by one, and undoes that too', async () => {
+    const { machine, store } = await ready();
+    const states = [await bytesOf(machine)];
+    for (const document of documents()) {
+      const proposal = aProposal(store, { documents: [document] });
+      await writeProposal(store, proposal);
+      await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+      states.push(await bytesOf(machine));
+    }
+    for (const version of [1, 2]) {
+      await restoreVersion(store, { seq: version, side: 'after' }, calm);
+      assert.deepEqual(await bytesOf(machine), states[version], `version ${version}`);
+      await undoLast(store, calm);
+      assert.deepEqual(await bytesOf(machine), states[3], `undone ${version}`);
+    }
+    await restoreVersion(store, { seq: 1, side: 'before' }, calm);
+    assert.deepEqual(await bytesOf(machine), states[0]);
+    await assert.rejects(restoreVersion(store, { seq: 1, side: 'before' }, calm), /holds version 1 already/);
+  });
+
   it('is found where the skill lies now when it was moved with its folder', async () => {
     const { machine, store } = await ready();
     await writeProposal(store, aProposal(store, { documents: documents() }));
@@ -142,7 +162,7 @@ describe('a proposal over several files of a package', () => {
       lawful += 1;
       const inside = path.relative(folder, place).split(path.sep);
       assert.ok(!inside.some((part) => ['..', 'evals', '.git', '.whetstone'].includes(part.toLowerCase())), place);
-      assert.match(place, /\.(?:md|markdown)$/iu);
+      assert.match(inside.join('/'), /(?:\.(?:md|markdown|json|[cm]?js|py|sh|bash|ya?ml)|(?:^|\/)[^./]+)$/iu);
       assert.notEqual(path.basename(place).toLowerCase(), 'skill.md');
     });
     await fc.assert(property, { numRuns: isFull ? 10_000 : 1_000 });
