@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { UserError } from '../../errors.js';
 import type { ProposedDocument } from '../../ports/proposal.js';
 import { decodeSkill } from '../../skill/document/decodeSkill.js';
@@ -26,12 +26,14 @@ async function lawfulFile(places: Places, document: DocumentName): Promise<strin
   }
 }
 
-/** The text that a document of a proposal has on disk now; undefined where the file is gone. */
+/** The text that a document of a proposal has on disk now; undefined where the file is gone, or no file: a pipe has no end. */
 export async function textNow(
   skill: OpenSkill,
   { kind, path: documentPath }: Pick<ProposedDocument, 'kind' | 'path'>,
 ): Promise<string | undefined> {
   if (kind === 'skill') return skill.text;
-  const bytes = await unlessMissing(readFile(await documentFile(skill.places, { kind, documentPath })));
+  const file = await documentFile(skill.places, { kind, documentPath });
+  if ((await unlessMissing(stat(file)))?.isFile() !== true) return undefined;
+  const bytes = await unlessMissing(readFile(file));
   return bytes === undefined ? undefined : decodeSkill(bytes, documentPath);
 }
