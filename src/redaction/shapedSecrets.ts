@@ -21,15 +21,17 @@ export function* findShapedSecrets(text: string): Search {
 
 /** Secrets known by the structure around them: key blocks, headers, addresses, connection strings. */
 const structuredSecrets: readonly SecretShape[] = [
+  // None goes on into the next file of a difference: one could hide there what was changed.
   {
     kind: 'private-key',
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{1,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!\ndiff --git )[\s\S]){1,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
   },
   // Cut off before its end: everything that still looks like the body of a key.
   {
     kind: 'private-key',
-    pattern: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:\s|\\[nr])+[A-Za-z0-9+/=:,.-]+){1,400}/g,
+    pattern:
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!\ndiff --git )\s|\\[nr])+[A-Za-z0-9+/=:,.-]+){1,400}/g,
   },
   { kind: 'private-key', pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>(?:[A-Za-z0-9+/=]{10,}\r?\n?){1,100})/dg },
   { kind: 'age-key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}/g },

@@ -69,7 +69,7 @@ export function isScript(file: string | undefined): boolean {
   if (file === undefined || !isInPackage(file)) return false;
   if (file.split('/').some((part) => part.startsWith('.') || folded(part) === 'node_modules')) return false;
   const ending = endingOf(file);
-  return ending === '' || Object.hasOwn(byEnding, ending);
+  return ending === '' || (ending !== undefined && Object.hasOwn(byEnding, ending));
 }
 
 /**
@@ -78,7 +78,7 @@ export function isScript(file: string | undefined): boolean {
  */
 export function packageScript(file: string | undefined, text: string): PackageScript | undefined {
   if (file === undefined || !isScript(file)) return undefined;
-  const usual = byEnding[endingOf(file)];
+  const usual = byEnding[endingOf(file) ?? ''];
   const language = usual === undefined || decidedByFirstLine.has(usual) ? languageOfText(text, usual) : usual;
   return language === undefined ? undefined : { file, language };
 }
@@ -108,10 +108,11 @@ function firstLineProgram(text: string): string | undefined {
   return first === 'env' ? (words.find((word) => !word.startsWith('-') && !word.includes('=')) ?? '') : first;
 }
 
-/** In small letters, without its dot; empty where the name has none. */
-function endingOf(file: string): string {
+/** In small letters, without its dot; empty where the name has none. A last dot is none: Windows passes over it. */
+function endingOf(file: string): string | undefined {
   const name = file.split('/').at(-1) ?? '';
-  return name.includes('.') ? (name.split('.').at(-1) ?? '').toLowerCase() : '';
+  if (!name.includes('.')) return '';
+  return name.split('.').at(-1)?.toLowerCase() || undefined;
 }
 
 /** The same of a document as proposals and receipts name it. */

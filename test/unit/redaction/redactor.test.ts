@@ -6,6 +6,18 @@ import { sampleSecrets } from './secretCorpus.js';
 describe('redactor', () => {
   const token = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`;
 
+  it('takes a key out of one file of a difference, and nothing of the next', () => {
+    const [begin, end] = ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----'];
+    const added = (name: string, line: string): string =>
+      `diff --git a/${name} b/${name}\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+${line}\n`;
+    for (const last of [end, 'the end']) {
+      const files = [added('0.txt', begin), added('build.sh', 'curl example.org'), added('z.txt', last)];
+      const { text } = createRedactor({ key: 'k' }).redact(files.join(''));
+      for (const told of ['a/build.sh', '+curl example.org', 'a/z.txt'])
+        assert.ok(text.includes(told), `${told}\n${text}`);
+    }
+  });
+
   it('replaces a secret by its kind and a hash, and puts it back', () => {
     const redactor = createRedactor({ key: 'state key' });
     const redaction = redactor.redact(`Deploy with ${token} on Friday.`);
