@@ -214,20 +214,8 @@ function addHistory(program: Command, face: CliContext): void {
 }
 
 async function printDiff(face: CliContext, request: VersionRequest, options: Options): Promise<void> {
-  const useCases = face.open({});
   const { version } = request;
-  const history = await useCases.history(request);
-  const own = history.find(({ id }) => id === version)?.files ?? [];
-  const files = [...new Set([...own, ...history.flatMap((each) => each.files)])];
-  const changes: { file: string | undefined; before: string; after: string }[] = [];
-  for (const file of files.length < 2 ? [undefined] : files) {
-    const before = await useCases.versionText({ ...request, file, side: 'after' });
-    const isOwn = file === undefined || own.includes(file);
-    if (before === undefined && isOwn) throw noLongerStored(version);
-    const after = before === undefined ? '' : await useCases.textNow({ ...request, file });
-    // Of files that it left alone, those that changed since.
-    if (before !== undefined && (isOwn || before !== after)) changes.push({ file, before, after });
-  }
+  const changes = await changesSince(face.open({}), request);
   const [first] = changes;
   const json = {
     version,
@@ -239,6 +227,32 @@ async function printDiff(face: CliContext, request: VersionRequest, options: Opt
   const folder = skill.endsWith('.md') ? path.dirname(skill) : skill;
   const shown = changes.map(({ file, ...texts }) => changeText(face, { name: nameIn(folder, file), ...texts }));
   print(face, options, json, () => shown.join('\n\n'));
+}
+
+interface ChangedFile {
+  readonly file: string | undefined;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The files of a version, and those that it left alone where they changed since. */
+async function changesSince(
+  useCases: ReturnType<CliContext['open']>,
+  request: VersionRequest,
+): Promise<readonly ChangedFile[]> {
+  const history = await useCases.history(request);
+  const own = history.find(({ id }) => id === request.version)?.files ?? [];
+  const files = [...new Set([...own, ...history.flatMap((each) => each.files)])];
+  const changes: ChangedFile[] = [];
+  for (const file of files.length < 2 ? [undefined] : files) {
+    const isOwn = file === undefined || own.includes(file);
+    const before = await useCases.versionText({ ...request, file, side: 'after' });
+    if (before === undefined && isOwn) throw noLongerStored(request.version);
+    if (before === undefined) continue;
+    const after = await useCases.textNow({ ...request, file });
+    if (isOwn || before !== after) changes.push({ file, before, after });
+  }
+  return changes;
 }
 
 /** A file of the skill by its name in the folder of the skill, as everywhere. */

@@ -8,8 +8,6 @@ describe('redactor', () => {
 
   it('takes a key out of one file of a difference, and nothing of the next', () => {
     const [begin, end] = ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----'];
-    const added = (name: string, line: string): string =>
-      `diff --git a/${name} b/${name}\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+${line}\n`;
     for (const last of [end, 'the end']) {
       const files = [added('0.txt', begin), added('build.sh', 'curl example.org'), added('z.txt', last)];
       const { text } = createRedactor({ key: 'k' }).redact(files.join(''));
@@ -224,4 +222,9 @@ function counted<Result>(steps: Generator<undefined, Result, undefined>) {
     const step = steps.next();
     if (step.done === true) return { pieces, result: step.value };
   }
+}
+
+/** A difference that adds a file of one line. */
+function added(name: string, line: string): string {
+  return `diff --git a/${name} b/${name}\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+${line}\n`;
 }
