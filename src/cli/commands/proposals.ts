@@ -247,12 +247,10 @@ async function changesSince(
   for (const file of files.length < 2 ? [undefined] : files) {
     const isOwn = file === undefined || own.includes(file);
     const before = await useCases.versionText({ ...request, file, side: 'after' });
-    if (before === undefined && isOwn) throw noLongerStored(request.version);
-    if (before === undefined) continue;
-    const after = await useCases.textNow({ ...request, file });
-    if (isOwn || before !== after) changes.push({ file, before, after });
+    if (before !== undefined) changes.push({ file, before, after: await useCases.textNow({ ...request, file }) });
+    else if (isOwn) throw noLongerStored(request.version);
   }
-  return changes;
+  return changes.filter(({ file, before, after }) => before !== after || file === undefined || own.includes(file));
 }
 
 /** A file of the skill by its name in the folder of the skill, as everywhere. */
