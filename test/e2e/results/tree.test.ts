@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFull } from '../../builders/few.js';
 import { eventually } from '../driver/eventually.js';
@@ -143,9 +143,13 @@ describe('results in the tree', () => {
     await workbench.screenshot('results-version');
     assert.deepEqual(await workbench.diff.cutOff(), [], 'both sides wrap');
     await compareWithNow();
+    const skill = path.join(workbench.session.workspace ?? '', incidents, 'SKILL.md');
+    const adoptedText = readFileSync(skill, 'utf8');
+    writeFileSync(skill, `${adoptedText}\nMine.\n`);
     await tree.action('Version 1 · adopted', 'Restore This Version');
     await workbench.dialogs.press('Restore');
     await workbench.toast(/Version 1 is restored/);
+    assert.equal(readFileSync(skill, 'utf8'), adoptedText);
     await workbench.clearToasts();
   });
 
