@@ -18,8 +18,10 @@ const { skipped, isWanted } = choice();
 if (skipped.length > 0 && process.env.CI === 'true') fail('Under CI=true every step runs: leave --skip away.');
 
 const fullFlag = full ? ['--full'] : [];
-// On a desktop two windows would take the focus from each other.
-const lanes = process.platform === 'linux' ? 2 : 1;
+// On a desktop two windows would take the focus from each other. The short numbers have two jobs with windows: a third lane
+// has the tests in plain Node from the start, and whatever is left when they are over.
+const short = process.platform === 'linux' && !full;
+const lanes = process.platform !== 'linux' ? 1 : short ? 3 : 2;
 
 // What looks at types is written in Go, and collects its garbage less often so: it takes more memory and less time.
 const lessWork = { GOGC: '400' };
@@ -39,7 +41,7 @@ const phases = [
     ...[
       ...hostJobs(),
       ...windowJobs(),
-      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1).map((job) => ({ ...job, aside: true })),
+      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1).map((job) => ({ ...job, aside: !short })),
       ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2),
     ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: typesOf('.'), env: lessWork },
