@@ -8,7 +8,7 @@ import { checkForOpenVsx } from './openVsx.mjs';
 import { billOfMaterials } from './shipped.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const mostBytes = 2_200 * 1_000;
+const mostBytes = 2_300 * 1_000;
 const outAt = process.argv.indexOf('--out');
 const vsix = path.resolve(outAt < 0 ? path.join(root, 'whetstone.vsix') : process.argv[outAt + 1]);
 
