@@ -33,6 +33,12 @@ const structuredSecrets: readonly SecretShape[] = [
     pattern:
       /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!\ndiff --git )\s|\\[nr])+[A-Za-z0-9+/=:,.-]+){1,400}/g,
   },
+  // What is left of one behind a line that ended it above: its last lines, looked for backwards from its end alone.
+  {
+    kind: 'private-key',
+    pattern:
+      /(?<=(?:^|\n)(?<secret>(?:[ -]?[A-Za-z0-9+/=]{16,200}\r?\n){0,400}[ -]?[A-Za-z0-9+/=]{4,200}\r?\n[ +-]?))-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/dg,
+  },
   { kind: 'private-key', pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>(?:[A-Za-z0-9+/=]{10,}\r?\n?){1,100})/dg },
   { kind: 'age-key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}/g },
   { kind: 'jwt', pattern: /(?<![\w-])ey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]*(?:\.[\w-]+){0,2}/g },

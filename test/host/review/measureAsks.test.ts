@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { someFigures } from '../../builders/aReviewProposal.js';
 import { inFull } from '../../builders/few.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
-import { press, reviewOf, rowsOf, tidy, twoEdits, type ReviewWindow } from './reviewWindow.js';
+import { press, reviewOf, rowsOf, tidy, twoEdits, writeTasks, type ReviewWindow } from './reviewWindow.js';
 
 const { text, edits } = twoEdits;
 const size =
@@ -53,7 +51,7 @@ describe('measuring on a model that costs money', () => {
   inFull('asks before a proposal is measured on a file that changed', async () => {
     const now = text.replace('# Dates', '# Dates and times');
     const { candidate, skillPath } = await reviewOf({ name: 'asks-here', text, edits, now });
-    writeTasks(skillPath);
+    writeTasks(skillPath, 'ISO');
     const { messages } = await answering({ modals: [undefined] }, () =>
       vscode.commands.executeCommand('whetstone.measureProposal', { candidate: candidate.toString() }),
     );
@@ -71,7 +69,7 @@ describe('measuring on a model that costs money', () => {
       figures: someFigures(),
     } as const;
     const { skillPath } = await reviewOf({ name: 'asks-gather', text, edits, proposal: { verdict } });
-    writeTasks(skillPath);
+    writeTasks(skillPath, 'ISO');
     const { messages } = await answering({ modals: [undefined] }, () =>
       vscode.commands.executeCommand('whetstone.gatherEvidence', skillPath),
     );
@@ -110,24 +108,10 @@ describe('measuring on a model that costs money', () => {
 /** One of two edits is in the file: it was never measured by itself. */
 async function accepted(name: string): Promise<ReviewWindow> {
   const window = await reviewOf({ name, text, edits });
-  writeTasks(window.skillPath);
+  writeTasks(window.skillPath, 'ISO');
   await press(window.candidate, 'Accept', /1 of 2/);
   await until(async () => /Not measured: 1 of 2/.test((await rowsOf(window.candidate)).join()), 'it is not measured');
   return window;
-}
-
-function writeTasks(skillPath: string): void {
-  const folder = path.join(path.dirname(skillPath), 'evals');
-  mkdirSync(folder, { recursive: true });
-  const names = ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus'];
-  const evals = names.map((name) => ({ id: name, prompt: `When was ${name} born? The ${name} of ${name}town.` }));
-  const tasks = names.map((name, index) => {
-    const split = index < 2 ? 'training' : 'heldOut';
-    return [name, { split, checks: [{ check: 'contains', text: 'ISO' }] }] as const;
-  });
-  writeFileSync(path.join(folder, 'evals.json'), JSON.stringify({ skill_name: 'dates', evals }));
-  const mine = { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(tasks) };
-  writeFileSync(path.join(folder, 'whetstone.json'), JSON.stringify(mine));
 }
 
 function set(name: string, value: unknown): Thenable<void> {

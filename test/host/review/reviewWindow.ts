@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -110,4 +111,22 @@ function plain(title: string): string {
     .replaceAll(/\$\([a-z-]+\)\s*/g, '')
     .replaceAll('\u00a0', ' ')
     .trim();
+}
+
+/** Two training and five held-out tasks beside a skill, which pass with this word in the answer. */
+export function writeTasks(skillPath: string, word: string): void {
+  const folder = path.join(path.dirname(skillPath), 'evals');
+  mkdirSync(folder, { recursive: true });
+  const names = ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus'];
+  const evals = names.map((name) => ({ id: name, prompt: `When was ${name} born? The ${name} of ${name}town.` }));
+  const tasks = names.map((name, index) => {
+    const split = index < 2 ? 'training' : 'heldOut';
+    return [name, { split, checks: [{ check: 'contains', text: word }] }] as const;
+  });
+  writeFileSync(
+    path.join(folder, 'evals.json'),
+    JSON.stringify({ skill_name: path.basename(path.dirname(skillPath)), evals }),
+  );
+  const mine = { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(tasks) };
+  writeFileSync(path.join(folder, 'whetstone.json'), JSON.stringify(mine));
 }

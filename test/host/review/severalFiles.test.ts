@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edits/edit.js';
@@ -9,7 +9,7 @@ import { stagedDecisions, stageProposal } from '../../builders/stageProposal.js'
 import { answering } from '../answering.js';
 import { chooseSimulated } from '../tasks/taskWindow.js';
 import { until } from '../until.js';
-import { closeAll, onDisk, open, place, press, rowsOf, type ReviewWindow } from './reviewWindow.js';
+import { closeAll, onDisk, open, place, press, rowsOf, writeTasks, type ReviewWindow } from './reviewWindow.js';
 
 const text = '---\nname: several\ndescription: Writes dates.\n---\n\n# Dates\n\nSee references/months.md.\n';
 const months = '# Months\n\nWrite the month as a number.\n\nNever leave the year out.\n\nBe brief.\n';
@@ -107,7 +107,7 @@ describe('a proposal that changes several files', () => {
     this.timeout(120_000);
     await chooseSimulated();
     const window = await shown('several-measured', months.replace('# Months', '# The months'));
-    writeTasks(window.skillPath);
+    writeTasks(window.skillPath, 'zone');
     await answering({ modals: ['Measure'] }, () =>
       press(window.months, 'Measure It Here', /Not measured on this text/),
     );
@@ -154,18 +154,4 @@ async function acceptAll(candidate: vscode.Uri): Promise<void> {
 
 async function texts({ skillPath, monthsPath }: SeveralFiles): Promise<readonly string[]> {
   return Promise.all([onDisk(skillPath), onDisk(monthsPath)]);
-}
-
-function writeTasks(skillPath: string): void {
-  const folder = path.join(path.dirname(skillPath), 'evals');
-  mkdirSync(folder, { recursive: true });
-  const names = ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus'];
-  const evals = names.map((name) => ({ id: name, prompt: `When was ${name} born? The ${name} of ${name}town.` }));
-  const tasks = names.map((name, index) => {
-    const split = index < 2 ? 'training' : 'heldOut';
-    return [name, { split, checks: [{ check: 'contains', text: 'zone' }] }] as const;
-  });
-  writeFileSync(path.join(folder, 'evals.json'), JSON.stringify({ skill_name: 'several', evals }));
-  const mine = { format: 'whetstone.tasks', version: 1, tasks: Object.fromEntries(tasks) };
-  writeFileSync(path.join(folder, 'whetstone.json'), JSON.stringify(mine));
 }

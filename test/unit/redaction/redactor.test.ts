@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { createRedactor } from '../../../src/redaction/redactor.js';
 import { sampleSecrets } from './secretCorpus.js';
 
 describe('redactor', () => {
   const token = `ghp_${'a1B2c3D4'.repeat(4)}e5F6`;
+
+  it('takes a whole key out, whatever line stands in the middle of it', () => {
+    const body = Array.from({ length: 20 }, (_, at) => createHash('sha512').update(String(at)).digest('base64'));
+    const [begin, end] = ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----'];
+    for (const line of ['diff --git a/x b/x', 'Proc-Type: 4,ENCRYPTED', '']) {
+      const text = [begin, ...body.slice(0, 10), line, ...body.slice(10), end].join('\n');
+      const { text: shown } = createRedactor({ key: 'k' }).redact(text);
+      assert.deepEqual(
+        body.filter((each) => shown.includes(each)),
+        [],
+        line,
+      );
+    }
+  });
 
   it('takes a key out of one file of a difference, and nothing of the next', () => {
     const [begin, end] = ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----'];
