@@ -37,7 +37,7 @@ const structuredSecrets: readonly SecretShape[] = [
   {
     kind: 'private-key',
     pattern:
-      /(?<=(?:^|\n)(?<secret>(?:[ -]?[A-Za-z0-9+/=]{16,200}\r?\n){0,400}[ -]?[A-Za-z0-9+/=]{4,200}\r?\n[ +-]?))-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/dg,
+      /(?=-----END )(?<=(?:^|\n)(?<secret>(?:[ -]?[A-Za-z0-9+/=]{16,200}\r?\n){0,400}[ -]?[A-Za-z0-9+/=]{4,200}\r?\n[ +-]?))-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/dg,
   },
   { kind: 'private-key', pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>(?:[A-Za-z0-9+/=]{10,}\r?\n?){1,100})/dg },
   { kind: 'age-key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{50,}/g },
