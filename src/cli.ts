@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -30,6 +31,7 @@ const terminal = openTerminal({
   out: (text: string): void => void process.stdout.write(text),
   err: (text: string): void => void process.stderr.write(text),
   readLine: process.stdin.isTTY && live ? readLine : undefined,
+  readKey: process.stdin.isTTY && live ? readKey : undefined,
 });
 
 /** A line of the person at this terminal. */
@@ -39,6 +41,23 @@ async function readLine(signal: AbortSignal): Promise<string> {
     return await lines.question('', { signal });
   } finally {
     lines.close();
+  }
+}
+
+/** One key of the person at this terminal. Ctrl+C, which comes as a key then, ends the program as ever. */
+async function readKey(signal: AbortSignal): Promise<string> {
+  const { stdin } = process;
+  stdin.setRawMode(true);
+  stdin.resume();
+  try {
+    const [pressed] = await once(stdin, 'data', { signal });
+    const key = String(pressed);
+    if (key === '\u0003') interrupted.abort(new Error('interrupted'));
+    signal.throwIfAborted();
+    return key;
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
   }
 }
 

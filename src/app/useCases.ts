@@ -4,6 +4,7 @@ import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHa
 import { createSandboxUseCases, type SandboxUseCases } from './environments/sandbox.js';
 import { createScriptUseCases, type ScriptUseCases } from './environments/scriptEdits.js';
 import { createLoginUseCases, type LoginUseCases } from './models/agentAccess.js';
+import { createJudgeUseCases, type JudgeUseCases } from './judge/judge.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -25,6 +26,7 @@ export interface UseCases
     ProposalUseCases,
     ResultUseCases,
     TaskUseCases,
+    JudgeUseCases,
     PromptUseCases,
     MetaSkillUseCases,
     ModelUseCases,
@@ -44,6 +46,7 @@ export function createUseCases(given: World): UseCases {
     ...createProposalUseCases(world),
     ...createResultUseCases(world, runs),
     ...createTaskUseCases(world),
+    ...createJudgeUseCases(world),
     ...createPromptUseCases(world),
     ...createMetaSkillUseCases(world),
     ...createModelUseCases(world),

@@ -1,4 +1,5 @@
 import type { Task } from '../tasks/task.js';
+import { askedCriterion } from './askedCriterion.js';
 import { askJudge, type Grade, type JudgeServices } from './askJudge.js';
 import type { Answered, CheckOutcome, CheckServices } from './check.js';
 import { criteriaOf, isRepeatable, type Criterion } from './criteria.js';
@@ -31,7 +32,7 @@ export async function evaluateAnswer(
   return judged(criteria, new Map([...ruled.outcomes, ...graded.outcomes]));
 }
 
-type ScoredOutcome = Extract<CheckOutcome, { kind: 'scored' }>;
+type ScoredOutcome = Extract<CheckOutcome, { kind: 'scored' }> & Pick<CheckResult, 'asked'>;
 type Outcomes = ReadonlyMap<Criterion, ScoredOutcome>;
 type Evaluated = { readonly kind: 'evaluated'; readonly outcomes: Outcomes } | Extract<Judgement, { kind: 'invalid' }>;
 
@@ -60,13 +61,16 @@ async function outcomesOfJudge(
     criterion.evaluation.by === 'judge' ? [{ criterion, ...criterion.evaluation }] : [],
   );
   if (asked.length === 0) return { kind: 'evaluated', outcomes: new Map() };
+  const { task, services } = subject;
   const questions = asked.map(({ question }) => question);
-  const reply = await askJudge({ ...subject, criteria: questions }, subject.services, signal);
+  const reply = await askJudge({ ...subject, criteria: questions }, services, signal);
   if (reply.kind === 'invalid') return reply;
   const outcomes = new Map<Criterion, ScoredOutcome>();
-  for (const [index, { criterion, passFrom }] of asked.entries()) {
+  for (const [index, { criterion, ...evaluation }] of asked.entries()) {
     const grade = reply.grades[index];
-    if (grade !== undefined) outcomes.set(criterion, outcomeOf(grade, passFrom));
+    if (grade === undefined) continue;
+    const about = askedCriterion(task, evaluation, services.prompts);
+    outcomes.set(criterion, { ...outcomeOf(grade, evaluation.passFrom), asked: about });
   }
   return { kind: 'evaluated', outcomes };
 }
@@ -82,8 +86,8 @@ function judged(criteria: readonly Criterion[], outcomes: Outcomes): Judgement {
   for (const one of criteria) {
     const outcome = outcomes.get(one);
     if (outcome === undefined) return { kind: 'invalid', reason: `Nothing judged “${one.criterion}”.` };
-    const { pass, soft, reason } = outcome;
-    checks.push({ ...aboutOf(one), pass, soft: clamped(soft), reason });
+    const { pass, soft, reason, asked } = outcome;
+    checks.push({ ...aboutOf(one), pass, soft: clamped(soft), reason, ...(asked === undefined ? {} : { asked }) });
   }
   const soft = checks.reduce((sum, check) => sum + check.soft, 0) / checks.length;
   return { kind: 'judged', hard: checks.every((check) => check.pass) ? 1 : 0, soft, checks };

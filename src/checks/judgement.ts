@@ -1,3 +1,11 @@
+/** What a judge model was asked about an answer, as hashes: by them a grade of an earlier run is known again. */
+export interface AskedCriterion {
+  /** The task as the judge reads it, and the criterion. */
+  readonly criterion: string;
+  /** The words around both: ours, or those of the workspace. */
+  readonly prompt: string;
+}
+
 /** How one check, or one natural-language expectation, came out. */
 export interface CheckResult {
   readonly name: string;
@@ -11,6 +19,8 @@ export interface CheckResult {
   readonly reason: string;
   /** Set where the answer alone does not tell: a judge, a program or the environment did, once. */
   readonly toldOnce?: true;
+  /** Set where a judge model graded it: what it was asked. */
+  readonly asked?: AskedCriterion;
   /** Set where something else failed the attempt: nobody looked whether the criterion holds. */
   readonly notRun?: true;
 }

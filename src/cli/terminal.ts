@@ -20,6 +20,8 @@ export interface Terminal {
   line(text: string): void;
   /** Asks the person for a line; undefined where nobody is there to answer. */
   readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
+  /** The same for one key, which needs no Enter. */
+  readonly askKey: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
 }
 
 /** What a terminal is made of. */
@@ -31,6 +33,8 @@ export interface Screen {
   readonly err: (text: string) => void;
   /** Reads a line from a person who sees the screen; undefined where nobody does. */
   readonly readLine?: ((signal: AbortSignal) => Promise<string>) | undefined;
+  /** Reads one key of theirs. */
+  readonly readKey?: ((signal: AbortSignal) => Promise<string>) | undefined;
 }
 
 const codes = {
@@ -47,9 +51,16 @@ export type Paint = (style: keyof typeof codes, text: string) => string;
 const escape = '\u001b';
 
 /** Opens the door to a screen. Our own colours are marked with a word that nobody else knows: only they come through. */
-export function openTerminal({ color, live, columns, out, err, readLine }: Screen): Terminal {
+export function openTerminal({ color, live, columns, out, err, readLine, readKey }: Screen): Terminal {
   const word = randomBytes(8).toString('hex');
   const harmless = (text: string): string => sanitized(text, word);
+  const asking = (read: Screen['readLine']): Terminal['ask'] =>
+    read === undefined
+      ? undefined
+      : (question, signal) => {
+          err(harmless(question));
+          return read(signal);
+        };
   return {
     live,
     columns,
@@ -61,13 +72,8 @@ export function openTerminal({ color, live, columns, out, err, readLine }: Scree
     err: (text) => err(harmless(text)),
     json: (value) => out(`${jsonText(value)}\n`),
     line: (text) => err(`\r${escape}[2K${harmless(oneLine(text)).slice(0, columns - 1)}`),
-    ask:
-      readLine === undefined
-        ? undefined
-        : (question, signal) => {
-            err(harmless(question));
-            return readLine(signal);
-          },
+    ask: asking(readLine),
+    askKey: asking(readKey),
   };
 }
 

@@ -19,6 +19,8 @@ import { diffHtml, stepsHtml } from './work/workHtml.js';
 export interface PageButton {
   readonly label: string;
   readonly href: string;
+  /** The letter that presses it, on a page with keys. */
+  readonly key?: string | undefined;
 }
 
 /** One answer with what the checks said of it. */
@@ -118,13 +120,17 @@ export function answersPage(
   ].join('\n');
 }
 
-/** The whole document. Nothing in it runs or loads anything; its buttons are links that the editor allows one by one. */
+/**
+ * The whole document. Nothing in it loads anything, and nothing runs but the `script` of ours that is handed in; its
+ * buttons are links that the editor allows one by one.
+ */
 export function pageHtml(
   title: string,
   body: string,
-  { nonce, language }: { readonly nonce: string; readonly language: string },
+  { nonce, language, script }: { readonly nonce: string; readonly language: string; readonly script?: string },
 ): string {
-  const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  const scripts = script === undefined ? '' : ` script-src 'nonce-${nonce}';`;
+  const policy = `default-src 'none';${scripts} style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
 <html lang="${words(language)}">
 <head>
@@ -136,35 +142,38 @@ export function pageHtml(
 <body>
 <main>
 ${body}
-</main>
+</main>${script === undefined ? '' : `\n<script nonce="${nonce}">${script}</script>`}
 </body>
 </html>
 `;
 }
 
-function words(text: string): string {
+export function words(text: string): string {
   return escapedHtml(visibleText(text));
 }
 
-function section(title: string, html: string): string {
+export function section(title: string, html: string): string {
   return html === '' ? '' : `<section><h2>${words(title)}</h2>\n${html}</section>`;
 }
 
-function textBox(text: string | undefined): string {
+export function textBox(text: string | undefined): string {
   return text === undefined || text.trim() === '' ? '' : `<div class="text">${markdownHtml(text)}</div>`;
 }
 
-function listOf(lines: readonly string[]): string {
+export function listOf(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${words(line)}</li>`).join('')}</ul>`;
 }
 
-function buttonRow(buttons: readonly PageButton[]): string {
-  const links = buttons.map(({ label, href }) => `<a class="button" href="${escapedHtml(href)}">${words(label)}</a>`);
+export function buttonRow(buttons: readonly PageButton[]): string {
+  const links = buttons.map(({ label, href, key }) => {
+    const pressed = key === undefined ? '' : ` data-key="${words(key)}" aria-keyshortcuts="${words(key)}"`;
+    return `<a class="button"${pressed} href="${escapedHtml(href)}">${words(label)}</a>`;
+  });
   return links.length === 0 ? '' : `<nav>${links.join('\n')}</nav>`;
 }
 
 /** Parts of answers stand beside the same parts of the others, and steps beside the same steps where there are two. */
-function columns(answers: readonly PageAnswer[]): string {
+export function columns(answers: readonly PageAnswer[]): string {
   const steps = stepsOf(answers);
   const articles = answers.map((answer, at) => column(answer, steps[at]));
   return answers.length === 0 ? '' : `<div class="columns">${articles.join('\n')}</div>`;
@@ -214,6 +223,9 @@ h3 { font-size: 1em; font-weight: 600; margin: 12px 0 6px; }
 nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0; }
 .button { padding: 3px 10px; border-radius: 3px; text-decoration: none; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-contrastBorder, var(--vscode-editorWidget-border, currentColor)); }
 .button:first-child { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
+.button[data-key]:first-child { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
+nav:has([data-key]) { position: sticky; top: 0; padding: 8px 0; background: var(--vscode-editor-background); }
+h1:focus { outline: none; }
 .button:focus-visible { outline: 2px solid var(--vscode-focusBorder); outline-offset: 2px; }
 .text { padding: 4px 14px; border-left: 3px solid var(--vscode-textBlockQuote-border); background: var(--vscode-textBlockQuote-background); overflow-wrap: anywhere; }
 .text > :first-child { margin-top: 6px; }

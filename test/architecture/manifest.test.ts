@@ -55,6 +55,7 @@ describe('package.json and the registries', () => {
       'refresh',
       'setApiKey',
       'showAnswers',
+      'showJudge',
       'showLog',
       'showReport',
       'showSkill',

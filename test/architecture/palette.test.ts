@@ -52,7 +52,15 @@ const onSkill = [
   'showSkill',
   'updateRecord',
 ];
-const onRuns = [...onSkill, 'deleteSkillData', 'exportReport', 'forgetRejected', 'resetNotes', 'showReport'];
+const onRuns = [
+  ...onSkill,
+  'checkJudge',
+  'deleteSkillData',
+  'exportReport',
+  'forgetRejected',
+  'resetNotes',
+  'showReport',
+];
 
 describe('the command palette', () => {
   for (const [what, context, wanted] of [
@@ -102,6 +110,7 @@ describe('the command palette', () => {
   it('hides nothing that may act while nobody has looked yet, and says no more of a folder in which nothing was ever run', () => {
     const unseen: Context = { ...untrained, 'whetstone.searched': false };
     const may = [
+      'checkJudge',
       'deleteSkillData',
       'gatherEvidence',
       'giveUpRun',
@@ -150,6 +159,7 @@ describe('the menu of a row', () => {
         'showReport',
         'exportReport',
         'updateRecord',
+        'checkJudge',
         'deleteSkillData',
       ],
     ],
@@ -164,13 +174,14 @@ describe('the menu of a row', () => {
         'showReport',
         'exportReport',
         'updateRecord',
+        'checkJudge',
         'deleteSkillData',
       ],
     ],
     [
       'of a skill that is trained now',
       'skill.running+tasks+runs',
-      ['pauseRun', 'draftTasks', 'importTasks', 'showReport', 'exportReport'],
+      ['pauseRun', 'draftTasks', 'importTasks', 'showReport', 'exportReport', 'checkJudge'],
     ],
     [
       'of a run that can go on',
@@ -183,6 +194,7 @@ describe('the menu of a row', () => {
         'showReport',
         'exportReport',
         'updateRecord',
+        'checkJudge',
         'deleteSkillData',
       ],
     ],
@@ -198,11 +210,13 @@ describe('the menu of a row', () => {
         'showReport',
         'exportReport',
         'updateRecord',
+        'checkJudge',
         'deleteSkillData',
       ],
     ],
     ['of prompts that wait', 'handed.run', ['resumeRun', 'giveUpRun']],
     ['of prompts of a measurement', 'handed', ['giveUpRun']],
+    ['of a judge', 'judge', ['checkJudge']],
   ] as const)
     it(`${what} holds what fits it, Optimize first`, () => {
       const context: Context = { ...trained, view: 'whetstone.skills', viewItem };

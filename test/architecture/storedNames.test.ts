@@ -71,6 +71,9 @@ const commands = [
   'whetstone.showTrainingReport',
   'whetstone.exportReport',
   'whetstone.updateRecord',
+  'whetstone.checkJudge',
+  'whetstone.showJudge',
+  'whetstone.labelAnswer',
 ];
 
 /** These stand in people's settings. */

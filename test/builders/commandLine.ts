@@ -71,6 +71,7 @@ export function aCommandLine(parts: CommandLineParts = {}): CommandLine {
         out: (text: string): void => void (printed.out += text),
         err: (text: string): void => void (printed.err += text),
         readLine: answers === undefined ? undefined : () => Promise.resolve(answers.shift() ?? '?'),
+        readKey: answers === undefined ? undefined : () => Promise.resolve(answers.shift() ?? 'q'),
       });
       const environment = { ...process.env, WHETSTONE_HOME: home, ...parts.environment };
       const code = await runProgram(

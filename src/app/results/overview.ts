@@ -8,6 +8,7 @@ import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.
 import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
+import { judgeStanding, type JudgeStanding } from '../judge/judgeStanding.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
 import { handedPromptsOf, type HandedPrompts } from '../handoff/waitingPrompts.js';
 import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
@@ -64,6 +65,8 @@ export interface SkillOverview {
   readonly history: readonly AdoptedVersion[];
   /** Edits of earlier runs that were not taken, newest first: they are not proposed again. */
   readonly rejected: readonly RejectedEditView[];
+  /** What a person's labels say of the judge model; missing where nothing was labelled. */
+  readonly judge?: JudgeStanding | undefined;
   /** What keeps the skill from being trained, as a sentence. */
   readonly trouble: string | undefined;
   /** Where in the task files it is, as far as that is known. */
@@ -86,6 +89,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
   const { unfinished, ended } = await runsWithoutSummary(skill, runs);
   const own = newestFirst([...ownRuns(skill, runs), ...ended]);
   const handed = await handedPromptsOf(skill, [...unfinished, ...own]);
+  const judge = await judgeStanding(skill, tasks.tasks, own[0]?.models?.judge);
   return {
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
@@ -99,6 +103,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     ...(handed.length === 0 ? {} : { handed }),
     history: withMeasured(history, onDisk.beside?.measured),
     rejected: await rejectedOf(skill),
+    ...(judge === undefined ? {} : { judge }),
     trouble: tasks.trouble ?? (await proposalTrouble(skill, pending)),
     troubleAt: tasks.troubleAt,
     note: skill.places.note,

@@ -15,6 +15,7 @@ import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import type { SplitTasks } from '../../tasks/task.js';
 import { isConsolidation } from './runOptionsFor.js';
+import { judgeNotes } from '../judge/judgeStanding.js';
 import { undescribedNotes } from './undescribed.js';
 import { editUnits } from '../proposals/chosenPart.js';
 import type { RunStart } from './runStart.js';
@@ -96,6 +97,7 @@ async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
     ...similarHeldOut(start.tasks.result),
     ...quotedHeldOut(start.tasks.result.split, start.skill.text),
     ...undescribedNotes(start.tasks),
+    ...(await judgeNotes(start.skill, start.tasks.result.split, run.names.judge)),
   ];
   for (const text of notes) run.context.record({ kind: 'note', text });
   if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, await subjectOf(start, run), run.signal);

@@ -20,6 +20,7 @@ import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
+import { judgeNotes } from '../judge/judgeStanding.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { agentNotes, playedNotes } from '../environments/agentNotes.js';
@@ -133,6 +134,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     asides: playedNotes({ tasks: counting, target: bare.target }),
     notes: [
       ...modelChangeNotes(await earlierRuns(skill), told.models),
+      ...(await judgeNotes(skill, split, told.models.judge)),
       ...uncountedNotes(tasks),
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),

@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import type {
   CandidateChoice,
   Given,
+  LabelChoice,
   RoleChoice,
   RunChoice,
   SkillChoice,
@@ -78,6 +79,9 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.showTrainingReport': runChoice,
   'whetstone.exportReport': (given) => ({ ...runChoice(given), format: textOf(given, 'format') }),
   'whetstone.updateRecord': skillChoice,
+  'whetstone.checkJudge': skillChoice,
+  'whetstone.showJudge': skillChoice,
+  'whetstone.labelAnswer': labelChoice,
 };
 
 function noArgument(): undefined {
@@ -109,6 +113,17 @@ function taskChoice(given: unknown): TaskChoice {
     'usage',
     vscode.l10n.t('This command needs to know which task is meant.'),
     vscode.l10n.t('Run it from the row of a task in the Whetstone view.'),
+  );
+}
+
+function labelChoice(given: unknown): LabelChoice {
+  const [skillPath, id] = [textOf(given, 'skillPath'), textOf(given, 'id')];
+  const label = (['pass', 'fail', 'skip', 'back', 'stop'] as const).find((each) => each === textOf(given, 'label'));
+  if (skillPath !== undefined && id !== undefined && label !== undefined) return { skillPath, id, label };
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('This command needs to know which answer is meant.'),
+    vscode.l10n.t('Run “Check the Judge”, and press a key there.'),
   );
 }
 

@@ -20,13 +20,13 @@ import { allowSecrets } from '../tasks/agentSecrets.js';
 import { describeChecks } from '../tasks/describeChecks.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
+import { pageCommands } from '../tasks/judgePages.js';
 import { reviewDrafts } from '../tasks/reviewDrafts.js';
 import { requestFor } from '../workbench.js';
 import { deleteTask, moveTask } from '../tasks/moveTask.js';
 import { newSkill } from '../tasks/newSkill.js';
 import { addTask, selectedText } from '../tasks/addTask.js';
 import { changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
-import { TaskPages } from '../tasks/taskPages.js';
 import { tryTask } from '../tasks/tryTask.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
 import { writtenName } from '../skills/writtenName.js';
@@ -166,8 +166,8 @@ function resultCommands(parts: CommandParts) {
 
 function taskCommands({ useCases, catalog, overviews, models, texts }: CommandParts) {
   const parts = { useCases, overviews, texts };
-  const pages = new TaskPages(parts);
   return {
+    ...pageCommands(parts, (given) => chooseSkill(catalog, given)),
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
@@ -183,7 +183,6 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
       refuseUntrusted();
       return newSkill(catalog, parts);
     },
-    'whetstone.showTask': (task) => pages.show(task),
     'whetstone.moveTask': (task) => moveTask(task, parts),
     'whetstone.deleteTask': (task) => deleteTask(task, parts),
     'whetstone.allowSecrets': async (given) =>

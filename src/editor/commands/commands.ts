@@ -41,6 +41,13 @@ export interface RunChoice {
   readonly runId?: string | undefined;
 }
 
+/** An answer that a judge graded, by its id, and what the person says of it. */
+export interface LabelChoice {
+  readonly skillPath: string;
+  readonly id: string;
+  readonly label: 'pass' | 'fail' | 'skip' | 'back' | 'stop';
+}
+
 /** A candidate of the waiting proposal, by its name. */
 export interface CandidateChoice {
   readonly skillPath: string;
@@ -143,6 +150,9 @@ export interface Commands {
   'whetstone.showTrainingReport': (run?: RunChoice) => Nothing;
   'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => Nothing;
   'whetstone.updateRecord': (skill?: SkillChoice) => Nothing;
+  'whetstone.checkJudge': (skill?: SkillChoice) => Nothing;
+  'whetstone.showJudge': (skill?: SkillChoice) => Nothing;
+  'whetstone.labelAnswer': (label: LabelChoice) => Nothing;
 }
 
 /** The commands that the review registers itself, once it is open. */
@@ -222,6 +232,9 @@ export const windowCommandIds = [
   'whetstone.showTrainingReport',
   'whetstone.exportReport',
   'whetstone.updateRecord',
+  'whetstone.checkJudge',
+  'whetstone.showJudge',
+  'whetstone.labelAnswer',
 ] as const satisfies readonly (keyof Commands)[];
 
 export type WindowCommandId = (typeof windowCommandIds)[number];

@@ -3,7 +3,7 @@ import { answersPage, pageHtml, taskPage, type PageAnswer, type PageButton } fro
 import { describeTime } from '../../wording/describeTime.js';
 import { shownLine } from '../../wording/shownText.js';
 import { t } from '../../wording/translate.js';
-import type { TaskChoice } from '../commands/commands.js';
+import type { CommandId, TaskChoice } from '../commands/commands.js';
 import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import { requestFor } from '../workbench.js';
 import { taskActions } from './taskActions.js';
@@ -96,21 +96,26 @@ export function showAnswerPage(
   );
 }
 
-function openPage(viewType: string, title: string): vscode.WebviewPanel {
-  const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: true };
+/** A page beside what has the focus; with `keys` it takes the focus, and our own script presses the buttons by them. */
+export function openPage(
+  viewType: string,
+  title: string,
+  { keys, commands = allowed }: { readonly keys: boolean; readonly commands?: readonly CommandId[] } = { keys: false },
+): vscode.WebviewPanel {
+  const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: !keys };
   return vscode.window.createWebviewPanel(viewType, shownLine(title, 80), place, {
-    enableScripts: false,
+    enableScripts: keys,
     localResourceRoots: [],
-    enableCommandUris: allowed,
+    enableCommandUris: commands,
     enableFindWidget: true,
   });
 }
 
-function buttonOf({ title, command, arguments: given }: CommandLink): PageButton {
+export function buttonOf({ title, command, arguments: given }: CommandLink): PageButton {
   return { label: title, href: `command:${command}?${encodeURIComponent(JSON.stringify(given))}` };
 }
 
-function pageParts(): { readonly nonce: string; readonly language: string } {
+export function pageParts(): { readonly nonce: string; readonly language: string } {
   return { nonce: newNonce(), language: vscode.env.language };
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { neverAborted } from '../cancellation.js';
+import { commandLink } from '../commands/runCommand.js';
 import { runRequestFor } from '../run/runRequestFor.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import { candidateNodes, type CandidatePrices } from './candidateNodes.js';
@@ -15,6 +16,8 @@ import type { AttemptsOf, GateAttemptsOf } from './stepNodes.js';
 import { tasksNode } from './taskNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { countDecisions } from '../../wording/decidedEdits.js';
+import { judgeSentences, judgeWords } from '../../wording/judge/judgeWords.js';
+import { shownModel } from '../../wording/programs/shownModel.js';
 import { shortRun } from '../../wording/shortVerdict.js';
 import { skillUseSentence, skillUseWords } from '../../wording/programs/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
@@ -56,6 +59,7 @@ export function skillRows(
           ...leftOutNodes(skillPath, pending),
         ]),
     ...skillUseNodes(skillPath, overview),
+    ...judgeNodes(skillPath, overview.judge),
     ...rejectedNodes(skillPath, rejected),
     ...(tasks === undefined
       ? [troubleNode(skillPath, overview.trouble ?? vscode.l10n.t('No tasks yet.'))]
@@ -130,6 +134,30 @@ function skillUseNodes(skillPath: string, { runs }: SkillOverview): readonly Tre
         contextValue: 'skillUse',
         says: said,
         tooltip: () => said,
+      }),
+      children: noChildren,
+    },
+  ];
+}
+
+/** How far the judge model agrees with the person's labels: opens the answers on which they disagree. */
+function judgeNodes(skillPath: string, judged: SkillOverview['judge']): readonly TreeNode[] {
+  if (judged === undefined) return [];
+  const isLow = judged.agreement?.standing === 'low';
+  const words = judgeWords(judged, t);
+  return [
+    {
+      id: `judge:${skillPath}`,
+      skillPath,
+      row: () => ({
+        label: vscode.l10n.t('Judge'),
+        description: words,
+        icon: isLow ? 'warning' : 'law',
+        ...(isLow ? { color: 'queued' as const } : {}),
+        contextValue: 'judge',
+        says: vscode.l10n.t('Judge {0}: {1}.', shownModel(judged.judge), words),
+        tooltip: () => judgeSentences(judged, t).join('\n\n'),
+        command: commandLink('whetstone.showJudge', vscode.l10n.t('Show Judge Agreement'), skillPath),
       }),
       children: noChildren,
     },

@@ -26,7 +26,14 @@ export interface AttemptEvent {
   readonly tokens: number;
   readonly latencyMs: number;
   readonly cached: boolean;
-  readonly checks: readonly { readonly check: string; readonly pass: boolean }[];
+  readonly checks: readonly {
+    readonly check: string;
+    readonly pass: boolean;
+    /** Names the criterion where the judge model graded it; missing in runs of earlier versions. */
+    readonly asked?: string | undefined;
+  }[];
+  /** Names the prompt that the judge model was asked with, where it graded any of them. */
+  readonly judgePrompt?: string | undefined;
   /** Names the reasons of all checks, where a judge or a program gave some that nobody could find out again. */
   readonly reasonsHash?: string | undefined;
   /** Names what was said and done in a training attempt, where that is more than a question and an answer. */

@@ -1,5 +1,6 @@
 import type { PackageFiles } from '../../skill/package/packageFile.js';
 import type { Answered } from '../../checks/check.js';
+import type { CheckResult } from '../../checks/judgement.js';
 import type { Task } from '../../tasks/task.js';
 import { sha256 } from '../../hash.js';
 import { concurrently, type Spare } from '../concurrently.js';
@@ -9,7 +10,7 @@ import { requestFor, withBatches } from './attemptRequests.js';
 import { keepAttempt, keptOf } from './attemptTexts.js';
 import { storedText, type Candidate, type DocumentSlot } from '../candidate.js';
 import type { RunContext } from '../runContext.js';
-import type { AttemptOutcome } from '../journal/attemptEvent.js';
+import type { AttemptEvent, AttemptOutcome } from '../journal/attemptEvent.js';
 import type { Stage } from '../journal/runEvents.js';
 
 /** Under what the tasks are attempted, and as which samples. */
@@ -157,10 +158,23 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
     tokens: scored ? attempt.tokens : 0,
     latencyMs: attempt.latencyMs,
     cached: scored && attempt.cached,
-    checks: scored ? attempt.checks.map(({ name, pass }) => ({ check: name, pass })) : [],
+    ...gradesOf(scored ? attempt.checks : []),
     ...(scored ? keptOf(attempt) : {}),
   });
   return attempt;
+}
+
+/** How the checks came out, and what a judge model was asked for that. */
+function gradesOf(checks: readonly CheckResult[]): Pick<AttemptEvent, 'checks' | 'judgePrompt'> {
+  const judgePrompt = checks.find(({ asked }) => asked !== undefined)?.asked?.prompt;
+  return {
+    checks: checks.map(({ name, pass, asked }) => ({
+      check: name,
+      pass,
+      ...(asked === undefined ? {} : { asked: asked.criterion }),
+    })),
+    ...(judgePrompt === undefined ? {} : { judgePrompt }),
+  };
 }
 
 function outcomeOf(attempt: Attempt): AttemptOutcome {

@@ -27,6 +27,19 @@ export function differenceInterval(
   return [Math.max(-1, mean - half), Math.min(1, mean + half)];
 }
 
+/**
+ * Wilson's 95 % interval for a share: so many of so many independent trials. It stays within 0 and 1 and claims no
+ * certainty where all trials came out alike. Undefined where there were none.
+ */
+export function shareInterval(hits: number, of: number): readonly [number, number] | undefined {
+  if (of === 0) return undefined;
+  const z = normalPoint ** 2;
+  const share = hits / of;
+  const middle = (share + z / (2 * of)) / (1 + z / of);
+  const half = (normalPoint * Math.sqrt((share * (1 - share)) / of + z / (4 * of ** 2))) / (1 + z / of);
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
 /** The plain mean; 0 for nothing, which callers rule out where it would mislead. */
 export function meanOf(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -133,6 +133,27 @@ describe('judging by a model', () => {
     assert.deepEqual(figures(judgement), { hard: 0, soft: 2.9 / 4 });
   });
 
+  it('says what the judge was asked of what it graded, and of nothing else', async () => {
+    const checks = [aCheck('contains', { text: 'hello' })];
+    const asked = async (source: Parameters<typeof aTask>[0], answer = anAnswer('hello')) => {
+      const { services: given } = services([reply([true, 1])]);
+      const judgement = await evaluateAnswer(aTask({ checks, ...source }), answer, given, signal);
+      return judgement.kind === 'judged' ? judgement.checks.map((check) => check.asked?.criterion) : [];
+    };
+    const [rule, kindly] = await asked({ expectations: ['It is kind.'] });
+    assert.equal(rule, undefined);
+    assert.match(kindly ?? '', /^[0-9a-f]{32}$/);
+    assert.deepEqual(await asked({ expectations: ['It is kind.'], tags: ['other'] }), [undefined, kindly]);
+    for (const other of [
+      { expectations: ['It is kinder.'] },
+      { expectations: ['It is kind.'], prompt: 'Another.' },
+      { expectations: ['It is kind.'], references: ['Hi.'] },
+    ])
+      assert.notEqual((await asked(other))[1], kindly, JSON.stringify(other));
+    const failed = anAnswer('hello', { failure: 'It was cut.' });
+    assert.deepEqual(await asked({ expectations: ['It is kind.'] }, failed), [undefined, undefined]);
+  });
+
   it('clamps what a judge makes up', async () => {
     const task = aTask({ checks: [aCheck('rubric', { rubric: 'Warm.' })] });
     assert.deepEqual(

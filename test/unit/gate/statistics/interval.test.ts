@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import { differenceInterval, studentPoint } from '../../../../src/gate/statistics/interval.js';
+import { differenceInterval, shareInterval, studentPoint } from '../../../../src/gate/statistics/interval.js';
 import { attemptPass, drawTasks } from '../../../bench/gate/model.js';
 import { seeded } from '../../../bench/gate/random.js';
 
@@ -11,6 +11,26 @@ describe('the 97.5 % point of Student’s t', () => {
       assert.ok(Math.abs(centralShare(studentPoint(df), df) - 0.95) < 1e-5);
     });
   }
+});
+
+describe('Wilson’s interval of a share', () => {
+  for (const [hits, of, low, high] of [
+    [11, 14, 0.5241, 0.9243],
+    [12, 12, 0.7575, 1],
+    [0, 12, 0, 0.2425],
+    [8, 10, 0.4902, 0.9433],
+    [81, 263, 0.2553, 0.3662],
+    [1, 2, 0.0945, 0.9055],
+  ] as const)
+    it(`is ${low} to ${high} for ${hits} of ${of}`, () => {
+      const interval = shareInterval(hits, of) ?? assert.fail('no interval');
+      assert.deepEqual(
+        interval.map((each) => Math.round(each * 10_000) / 10_000),
+        [low, high],
+      );
+    });
+
+  it('is none for nothing', () => assert.equal(shareInterval(0, 0), undefined));
 });
 
 describe('the interval of a difference', () => {

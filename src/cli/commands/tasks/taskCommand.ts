@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { UserError } from '../../errors.js';
-import type { SkillOverview } from '../../app/results/overview.js';
-import { skillRequest, type CliContext } from '../commandLine.js';
+import { UserError } from '../../../errors.js';
+import type { SkillOverview } from '../../../app/results/overview.js';
+import { skillRequest, type CliContext } from '../../commandLine.js';
 
 /** What every command on tasks may be given. */
 export interface TaskOptions {

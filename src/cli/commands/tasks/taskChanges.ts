@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { UserError } from '../../errors.js';
-import { sideNamedBy } from '../../tasks/sideNames.js';
-import type { Side } from '../../tasks/task.js';
-import { skillRequest, type CliContext } from '../commandLine.js';
-import { taskRows, taskText } from '../taskText.js';
-import { jsonText, oneLine } from '../terminal.js';
+import { UserError } from '../../../errors.js';
+import { sideNamedBy } from '../../../tasks/sideNames.js';
+import type { Side } from '../../../tasks/task.js';
+import { skillRequest, type CliContext } from '../../commandLine.js';
+import { taskRows, taskText } from '../../taskText.js';
+import { jsonText, oneLine } from '../../terminal.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
 
 /** `whetstone tasks show`: one task as a person reads it. */

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../errors.js';
-import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
-import { openToSpend } from '../askCosts.js';
-import { confirmSpend } from '../confirmSpend.js';
-import { exampleText, importText, listText, splitText, taskRows } from '../taskText.js';
+import { UserError } from '../../../errors.js';
+import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../../commandLine.js';
+import { openToSpend } from '../../askCosts.js';
+import { confirmSpend } from '../../confirmSpend.js';
+import { exampleText, importText, listText, splitText, taskRows } from '../../taskText.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
-import { exactText } from '../../wording/shownText.js';
-import { oneLine } from '../terminal.js';
+import { exactText } from '../../../wording/shownText.js';
+import { oneLine } from '../../terminal.js';
 
 /** `whetstone tasks list|show|split|import|draft|add|confirm|enable|disable|remove|move`. */
 export function addTasks(program: Command, face: CliContext): void {

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import type { AnswerToLabel } from '../../app/judge/judge.js';
+import { UserError } from '../../errors.js';
+import { judgePage, labelPage, pageKeys } from '../../wording/judge/judgePage.js';
+import { gradeWord } from '../../wording/judge/judgeWords.js';
+import { pageHtml, type PageButton } from '../../wording/taskPage.js';
+import { t } from '../../wording/translate.js';
+import { neverAborted } from '../cancellation.js';
+import type { LabelChoice, SkillChoice, TaskChoice } from '../commands/commands.js';
+import { commandLink } from '../commands/runCommand.js';
+import { requestFor } from '../workbench.js';
+import { buttonOf, openPage, pageParts, TaskPages } from './taskPages.js';
+import type { TaskParts } from './taskParts.js';
+
+type Parts = Pick<TaskParts, 'useCases' | 'overviews'>;
+
+/** The answers that a person goes through, and how far they are. */
+interface Labelling {
+  readonly skillPath: string;
+  readonly answers: readonly AnswerToLabel[];
+  readonly at: number;
+  /** How many labels counted before, and which answers were labelled since. */
+  readonly before: number;
+  readonly labelled: ReadonlySet<string>;
+  /** What happened last, in words. */
+  readonly said: string;
+}
+
+/** The commands that open a page and act on it: a task, the answers to label, and what the labels say of the judge. */
+export function pageCommands(parts: TaskParts, choose: (given: SkillChoice) => Promise<string>) {
+  const [tasks, judge] = [new TaskPages(parts), new JudgePages(parts)];
+  return {
+    'whetstone.showTask': (task: TaskChoice) => tasks.show(task),
+    'whetstone.checkJudge': async (given: SkillChoice) => judge.begin(await choose(given)),
+    'whetstone.showJudge': async (given: SkillChoice) => judge.report(await choose(given)),
+    'whetstone.labelAnswer': (given: LabelChoice) => judge.label(given),
+  };
+}
+
+/** One page: it shows the answer to label, and at the end what the labels say of the judge. Each label is kept at once. */
+class JudgePages {
+  readonly #parts: Parts;
+  #panel: vscode.WebviewPanel | undefined;
+  #labelling: Labelling | undefined;
+  #isSaving = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins with the answers that are not labelled yet; where there are none it shows what the labels say. */
+  async begin(skillPath: string): Promise<void> {
+    const { toLabel: answers, judge, agreement } = await this.#reportOf(skillPath);
+    if (judge === undefined) throw nothingGraded();
+    if (answers.length === 0) return this.report(skillPath);
+    await this.#show({ skillPath, answers, at: 0, before: agreement?.labels ?? 0, labelled: new Set(), said: '' });
+  }
+
+  /** A key was pressed on the answer with this id; one that came too late, for an answer before, does nothing. */
+  async label({ skillPath, id, label }: LabelChoice): Promise<void> {
+    const now = this.#labelling;
+    if (now === undefined || now.skillPath !== skillPath || now.answers[now.at]?.id !== id || this.#isSaving) return;
+    if (label === 'stop') return this.report(skillPath);
+    if (label === 'back') return this.#show({ ...now, at: Math.max(0, now.at - 1), said: '' });
+    if (label === 'skip') return this.#show({ ...now, at: now.at + 1, said: t('Skipped.') });
+    this.#isSaving = true;
+    try {
+      const request = { ...requestFor(skillPath), labels: { [id]: label } };
+      await (await this.#parts.useCases()).labelAnswers(request, neverAborted());
+    } finally {
+      this.#isSaving = false;
+    }
+    this.#parts.overviews.refresh(skillPath);
+    const labelled = new Set([...now.labelled, id]);
+    await this.#show({ ...now, at: now.at + 1, labelled, said: t('Labelled: {0}.', gradeWord(label, t)) });
+  }
+
+  /** What the labels say of the judge, and where it disagrees. */
+  async report(skillPath: string): Promise<void> {
+    const report = await this.#reportOf(skillPath);
+    if (report.judge === undefined) throw nothingGraded();
+    this.#labelling = undefined;
+    const { name } = await this.#parts.overviews.of(skillPath);
+    const more = commandLink('whetstone.checkJudge', vscode.l10n.t('Label Answers'), skillPath);
+    const buttons = report.toLabel.length === 0 ? [] : [buttonOf(more)];
+    this.#draw(vscode.l10n.t('Judge: {0}', name), judgePage(name, report, buttons));
+  }
+
+  async #show(labelling: Labelling): Promise<void> {
+    const { skillPath, answers, at, said } = labelling;
+    const answer = answers[at];
+    if (answer === undefined) return this.report(skillPath);
+    this.#labelling = labelling;
+    const labels = labelling.before + labelling.labelled.size;
+    const place = t('Answer {0} of {1}. Labels so far: {2}; at least 12 are needed.', at + 1, answers.length, labels);
+    const body = labelPage(answer, keysOf({ skillPath, id: answer.id }, at), { place, said });
+    this.#draw(vscode.l10n.t('Check the judge'), body);
+  }
+
+  #draw(title: string, body: string): void {
+    const panel = (this.#panel ??= this.#open(title));
+    panel.title = title;
+    panel.webview.html = pageHtml(title, body, { ...pageParts(), script: pageKeys });
+    panel.reveal();
+  }
+
+  #open(title: string): vscode.WebviewPanel {
+    const commands = ['whetstone.labelAnswer', 'whetstone.checkJudge'] as const;
+    const panel = openPage('whetstone.judge', title, { keys: true, commands });
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+      this.#labelling = undefined;
+    });
+    return panel;
+  }
+
+  async #reportOf(skillPath: string) {
+    return (await this.#parts.useCases()).judgeReport(requestFor(skillPath), neverAborted());
+  }
+}
+
+/** One key each; there is nothing to go back to on the first. */
+function keysOf(about: Omit<LabelChoice, 'label'>, at: number): readonly PageButton[] {
+  const keys: readonly (readonly [string, LabelChoice['label'], string])[] = [
+    ['p', 'pass', vscode.l10n.t('Pass (P)')],
+    ['f', 'fail', vscode.l10n.t('Fail (F)')],
+    ['s', 'skip', vscode.l10n.t('Skip (S)')],
+    ...(at === 0 ? [] : [['b', 'back', vscode.l10n.t('Back (B)')] as const]),
+    ['q', 'stop', vscode.l10n.t('Stop (Q)')],
+  ];
+  return keys.map(([key, label, title]) => ({
+    ...buttonOf(commandLink('whetstone.labelAnswer', title, { ...about, label })),
+    key,
+  }));
+}
+
+function nothingGraded(): UserError {
+  return new UserError(
+    'usage',
+    vscode.l10n.t('No answer that a judge model graded is kept for this skill.'),
+    vscode.l10n.t('Give its tasks expectations or a rubric, then run or evaluate the skill.'),
+  );
+}
