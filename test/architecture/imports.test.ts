@@ -40,6 +40,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   engine: ['errors.ts', 'skill', 'tasks', 'checks', 'type:ports', 'prompts', 'gate', 'wording', 'zod', 'hash.ts'],
   redaction: ['mapTexts.ts', '@secretlint/*', 'node:crypto'],
   schedule: ['errors.ts', 'wording', 'croner'],
+  // Past sessions with agents: lines, texts and rows in, sessions out.
+  harvest: ['parseJson.ts', 'node:path'],
   models: [
     'errors.ts',
     'hash.ts',

@@ -1,0 +1,41 @@
+import type { Tone } from '../session.js';
+import { eastern } from './eastern.js';
+import { western } from './western.js';
+
+/** What a part of a sentence says of the answer before it; weak words count where no strong one stands beside them. */
+export type Sign = 'good' | 'bad' | 'rather-good' | 'rather-bad' | undefined;
+
+/**
+ * What a person's next message says of the answer before it, in English, Chinese, Japanese, German, French or Spanish.
+ * Undefined where it says nothing about it: most messages are requests, and words such as "wrong" or "undo" stand in those
+ * as well. So only the beginning is read, part by part, and a part counts where it speaks of the answer.
+ */
+export function toneOf(message: string): Tone | undefined {
+  const signs = new Set(partsOf(message).map(signOf));
+  if (signs.has('good') && signs.has('bad')) return 'mixed';
+  if (signs.has('good')) return 'positive';
+  if (signs.has('bad')) return 'negative';
+  if (signs.has('rather-good') === signs.has('rather-bad')) return undefined;
+  return signs.has('rather-good') ? 'positive' : 'negative';
+}
+
+function signOf(part: string): Sign {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(part) ? eastern(part) : western(part);
+}
+
+const mostRead = 240;
+const mostParts = 6;
+
+/** Parts between marks and words that set against each other, without questions, in small letters. */
+function partsOf(message: string): readonly string[] {
+  const start = message.trimStart().slice(0, mostRead).toLowerCase().replaceAll('’', "'");
+  return [...start.matchAll(/([^.!?,;:。！？，；、\n…—]+)([.!?,;:。！？，；、\n…—]*)/gu)]
+    .filter(([, , mark = '']) => !/[?？]/u.test(mark))
+    .flatMap(([, words = '']) => words.split(between))
+    .map((part) => part.trim().replaceAll(/\s+/gu, ' '))
+    .filter((part) => part !== '')
+    .slice(0, mostParts);
+}
+
+const between =
+  /\s(?:but|and|because|though|although|aber|und|weil|mais|et|car|parce que|pero|y|porque)\s|但是|但|可是|不过|けど|が、/u;

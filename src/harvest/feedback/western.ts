@@ -1,0 +1,126 @@
+import type { Sign } from './tone.js';
+
+/**
+ * One language: how a part begins that speaks of the answer, the words that judge in it, and those that turn a judgement
+ * into its contrary wherever they stand beside it ("not fixed", "funktioniert nicht", "ne marche pas", "sin errores").
+ */
+interface Judging {
+  readonly opening: RegExp;
+  readonly good: RegExp;
+  readonly bad: RegExp;
+  readonly not: RegExp;
+}
+
+/** Parts that judge by themselves, whole. */
+interface Phrases {
+  readonly good: RegExp;
+  readonly bad: RegExp;
+  readonly thanks: RegExp;
+}
+
+export function western(part: string): Sign {
+  if (refusals.test(part)) return 'rather-bad';
+  const words = part.replace(/^(?:no|nope|nein|non),? (?=\S)/u, '');
+  const signs = new Set(phrases.map((each) => phraseSign(words, each) ?? phraseSign(part, each)));
+  for (const language of languages) {
+    // "No funciona" is Spanish and not "no" before something.
+    const sign = judge(part, language) ?? judge(words, language);
+    if (sign !== undefined && !signs.has('good') && !signs.has('bad')) signs.add(sign);
+  }
+  return (['good', 'bad', 'rather-good'] as const).find((sign) => signs.has(sign));
+}
+
+const refusals = /^(?:no|nope|nah|nein|nö|non)$/u;
+
+function phraseSign(part: string, { good, bad, thanks }: Phrases): Sign {
+  if (bad.test(part)) return 'bad';
+  if (good.test(part)) return 'good';
+  return thanks.test(part) ? 'rather-good' : undefined;
+}
+
+/** Of several words that judge, the last one does. What should be, or is to be made so, is not judged. */
+function judge(part: string, { opening, good, bad, not }: Judging): Sign {
+  if (!opening.test(part)) return undefined;
+  const [goodAt, badAt] = [lastMatch(part, good), lastMatch(part, bad)];
+  const from = Math.max(goodAt, badAt);
+  if (from < 0 || wishes.test(part.slice(0, from))) return undefined;
+  const isGood = goodAt > badAt;
+  return isGood === not.test(part) ? 'bad' : 'good';
+}
+
+function lastMatch(part: string, pattern: RegExp): number {
+  return [...part.matchAll(new RegExp(pattern, 'gu'))].at(-1)?.index ?? -1;
+}
+
+const wishes =
+  /(?<![\p{L}'])(?:should|must|could|would|can|might|needs?|want|wants|make|makes|ensure|please|if|when|whether|until|to|soll|sollte|sollten|muss|müssen|kann|könnte|bitte|wenn|damit|ob|doit|devrait|doivent|peux|peut|pourrait|faut|si|quand|pour|debe|debería|deben|puede|puedes|podría|cuando|para|que sea)(?![\p{L}'])/u;
+
+const w = (words: string): RegExp => new RegExp(`(?<![\\p{L}'])(?:${words})(?![\\p{L}])`, 'u');
+
+const languages: readonly Judging[] = [
+  {
+    opening:
+      /^(?:that|this|it|its|they|everything|nothing|all|still|not|now (?:it|that|this)|works?|worked|you|(?:the|your) (?:\S+ ){1,3}(?:is|are|was|were|still|now|does|do|did|doesn't|isn't|aren't|fails?|works?|looks?))(?![\p{L}])/u,
+    good: w(
+      'works?|worked|working|fixed|right|correct|correctly|good|great|perfect|perfectly|fine|better|solved|pass|passes|helpful|exactly|what i (?:wanted|meant|asked for|need|needed)',
+    ),
+    bad: w(
+      'wrong|broken|incorrect|fails?|failed|failing|crash(?:es|ed|ing)?|bad|worse|missing|useless|nonsense|errors?|the same|too (?:long|short|slow|complicated|verbose)',
+    ),
+    not: /(?<![\p{L}'])(?:not|never|nothing|no|none|cannot|without|hardly|\p{L}+n't|doesnt|dont|isnt|didnt)(?![\p{L}])/u,
+  },
+  {
+    opening:
+      /^(?:das|dies|es|ist|sind|immer noch|noch|nicht|jetzt|funktioniert|klappt|geht|passt|stimmt|läuft|alles|nichts|so|leider|du|(?:der|die|dein|deine) (?:\S+ ){1,3}(?:ist|sind|war|geht|funktioniert|stimmt|fehlt|läuft))(?![\p{L}])/u,
+    good: w(
+      'funktioniert|funktionieren|klappt|geht|passt|stimmt|stimmen|läuft|richtig|korrekt|gut|super|perfekt|besser|behoben|gelöst|repariert',
+    ),
+    bad: w(
+      'falsch|kaputt|fehler|fehlerhaft|fehlt|fehlen|schlecht|schlechter|unbrauchbar|fehlgeschlagen|fehl|schief|daneben|derselbe|dasselbe|abgestürzt',
+    ),
+    not: w('nicht|nichts|kein|keine|keinen|nie|ohne|weder'),
+  },
+  {
+    opening:
+      /^(?:ça|cela|c'est|c'était|ce n'est|ceci|il|elle|toujours|encore|pas|tout|rien|tu|vous|maintenant (?:ça|c'est)|(?:le|la|les|l'|ton|ta) ?(?:\S+ ){1,3}(?:est|sont|ne|n'|fonctionne|marche|échoue|manque))/u,
+    good: w(
+      'fonctionnent?|marche|marchent|correcte?s?|juste|bon|bonne|bien|parfaite?|mieux|corrigée?s?|réglée?s?|résolue?s?|réparée?s?',
+    ),
+    bad: w(
+      'faux|fausse|cassée?s?|incorrecte?s?|erreurs?|mauvaise?s?|échoue|échouent|plante|manque|manquent|pire|pareil',
+    ),
+    not: /(?<![\p{L}])(?:ne|n'|pas|jamais|rien|aucune?|sans|plus d)(?![\p{L}])|(?<![\p{L}])n'/u,
+  },
+  {
+    opening:
+      /^(?:eso|esto|está|es|sigue|aún|todavía|no|ya|ahora (?:sí|funciona|está)|todo|nada|funciona|(?:el|la|los|las|tu) (?:\S+ ){1,3}(?:está|están|es|no|sigue|funciona|falla))(?![\p{L}])/u,
+    good: w(
+      'funciona|funcionan|funcionó|correct[oa]s?|bien|buen[oa]?|perfect[oa]|mejor|arreglad[oa]s?|resuelt[oa]s?|solucionad[oa]s?|corregid[oa]s?',
+    ),
+    bad: w('mal|incorrect[oa]s?|rot[oa]s?|error|errores|falla|falló|fallan|falta|faltan|peor|equivocad[oa]|igual'),
+    not: w('no|nunca|nada|ningún|ninguna|sin|tampoco'),
+  },
+];
+
+const phrases: readonly Phrases[] = [
+  {
+    good: /^(?:(?:very |so |really |that's |looks |much |all )*(?:perfect|great|excellent|awesome|nice|lovely|brilliant|fantastic|wonderful|amazing|good|lgtm|exactly|correct|right|cool|better|works|fixed|solved|well done|it)(?: (?:job|work|one|stuff|thanks|thank you|now|again|start|catch|fix|answer|result|perfectly|great|fine|like a charm|indeed|done))*|i (?:really )?(?:like|love) (?:it|this|that)|(?:that's|that is) (?:exactly )?(?:it|what i (?:wanted|meant|needed)))$/u,
+    bad: /^(?:(?:still |again |completely |totally )*(?:wrong|incorrect|broken|bad|terrible|useless|nonsense)(?: (?:again|file|place|one|answer|way|direction|folder|function|line))?|(?:please )?(?:undo|revert|roll back|redo|stop)(?: (?:that|this|it|everything|please|all of (?:it|that)|your (?:last )?\p{L}+|the last \p{L}+))?|(?:please )?(?:try|do it) again|same (?:error|problem|issue|bug|result|thing)(?: .{0,40})?|(?:i|we) (?:still|now) (?:get|see|have) .{1,80}|i (?:said|asked for|told you|meant|never asked|didn't (?:ask|mean|want|say)|did not (?:ask|mean|want|say)) .{0,120}|(?:that|this)(?:'s| is) not (?:it|what|how|true).{0,80}|not (?:what|like|this|that|quite|yet|again|really)(?: .{0,60})?|you (?:forgot|missed|broke|ignored|misunderstood|only|just|still|didn't|did not|were not|weren't) .{1,120}|why (?:did|didn't) you .{1,120}|it still .{1,60})$/u,
+    thanks: /^(?:thanks|thank you|thx|cheers|many thanks)(?: .{0,30})?$/u,
+  },
+  {
+    good: /^(?:(?:sehr |ganz |so )*(?:perfekt|super|prima|toll|klasse|gut|genau|richtig|passt|stimmt|top|ausgezeichnet|wunderbar)(?: (?:gemacht|so|danke|jetzt|gelöst))?|gut gemacht|genau so|nicht schlecht)$/u,
+    bad: /^(?:(?:immer noch |wieder |komplett )*(?:falsch|quatsch|unsinn|kaputt)|(?:bitte )?(?:mach (?:das|es) (?:rückgängig|nochmal|noch mal|neu)|rückgängig(?: machen)?|noch ?mal)|(?:der)?selbe[rn]? fehler|gleicher fehler|immer noch (?:nicht|derselbe|der gleiche|das gleiche)(?: .{0,40})?|du hast .{1,80}(?:vergessen|übersehen|ignoriert)|das (?:ist|war) nicht|nicht (?:so|das)(?: .{0,40})?)$/u,
+    thanks: /^(?:danke|vielen dank|dankeschön)(?: .{0,30})?$/u,
+  },
+  {
+    good: /^(?:(?:c'est |très |tout )*(?:parfait|super|génial|excellent|bien|bon|bravo|nickel|impeccable|exact|exactement)(?: (?:merci|joué|maintenant|ça))?|pas mal(?: du tout)?|très bien)$/u,
+    bad: /^(?:(?:toujours |encore |c'est )*(?:faux|incorrect|cassé)|annule(?: (?:ça|tout|cela))?|recommence|(?:toujours )?(?:la )?même erreur|toujours pas|ce n'est pas (?:ça|ce que|cela)(?: .{0,60})?|tu as oublié .{1,80}|reviens en arrière)$/u,
+    thanks: /^merci(?: .{0,30})?$/u,
+  },
+  {
+    good: /^(?:(?:muy |está |todo )*(?:perfecto|genial|excelente|bien|estupendo|exacto|correcto|listo)(?: (?:hecho|gracias|ahora))?|así es|nada mal)$/u,
+    bad: /^(?:(?:sigue |está |aún |todavía )*(?:mal|incorrecto|falso|roto|igual)|sigue (?:sin|fallando|el (?:mismo )?error)(?: .{0,60})?|(?:deshaz|deshazlo|revierte|reviértelo)(?: (?:eso|esto|todo))?|(?:el )?mismo error|no es (?:eso|así|lo que)(?: .{0,60})?|(?:te )?olvidaste .{1,80}|has olvidado .{1,80}|todavía no|aún no)$/u,
+    thanks: /^(?:muchas )?gracias(?: .{0,30})?$/u,
+  },
+];

@@ -1,0 +1,162 @@
+import { parseJson } from '../../parseJson.js';
+import { at, listAt, textAt, timeAt } from '../fields.js';
+import { longestLineBytes } from '../lines.js';
+import { ownName } from '../ownCalls.js';
+import type { Author, Session, SessionPlace } from '../session.js';
+import { SessionDraft } from '../sessionDraft.js';
+
+/**
+ * OpenCode: one SQLite database for all sessions. This is what is asked of a copy of it, row by row: a part of a message in
+ * each, in the order of the conversation; what is too long stays in the database.
+ */
+export const opencodeQuery = `
+  SELECT s.id AS session, s.parent_id AS parent, s.directory, s.title, s.agent, s.revert,
+    s.time_created AS started, s.time_updated AS ended, m.id AS message, m.time_created AS created,
+    CASE WHEN length(m.data) <= ${longestLineBytes} THEN m.data END AS said,
+    CASE WHEN length(p.data) <= ${longestLineBytes} THEN p.data END AS part, p.id AS part_id
+  FROM session s JOIN message m ON m.session_id = s.id LEFT JOIN part p ON p.message_id = m.id
+  ORDER BY s.time_created, s.id, m.time_created, m.id, p.id`;
+
+/** A row of that, as SQLite gives it. */
+export type OpencodeRow = Readonly<Record<string, unknown>>;
+
+export async function* readOpencode(rows: AsyncIterable<OpencodeRow>, place: SessionPlace): AsyncGenerator<Session> {
+  let reading: OpencodeReading | undefined;
+  for await (const row of rows) {
+    const id = textAt(row, 'session') ?? '';
+    if (reading?.id !== id) {
+      if (reading !== undefined) yield reading.finish();
+      reading = new OpencodeReading(id, row, place);
+    }
+    reading.take(row);
+  }
+  if (reading !== undefined) yield reading.finish();
+}
+
+/** What `opencode export` prints of one session, where there is no SQLite to read with. */
+export function readOpencodeExport(text: string, place: SessionPlace): Session {
+  const value = parseJson(text);
+  const info = at(value, 'info');
+  const session = {
+    parent: at(info, 'parentID'),
+    directory: at(info, 'directory'),
+    title: at(info, 'title'),
+    agent: at(info, 'agent'),
+    revert: JSON.stringify(at(info, 'revert')),
+    started: at(info, 'time', 'created'),
+    ended: at(info, 'time', 'updated'),
+  };
+  const reading = new OpencodeReading(textAt(info, 'id') ?? '', session, place);
+  if (info === undefined) reading.draft.counts.broken += 1;
+  for (const message of listAt(value, 'messages')) {
+    const said = at(message, 'info');
+    const row = {
+      ...session,
+      message: at(said, 'id'),
+      created: at(said, 'time', 'created'),
+      said: JSON.stringify(said),
+    };
+    const parts = listAt(message, 'parts');
+    if (parts.length === 0) reading.take(row);
+    for (const part of parts) reading.take({ ...row, part_id: at(part, 'id'), part: JSON.stringify(part) });
+  }
+  return reading.finish();
+}
+
+class OpencodeReading {
+  readonly id: string;
+  readonly draft: SessionDraft;
+  readonly #undoneFrom: string | undefined;
+  #message = '';
+  #role = '';
+  #time: number | undefined;
+  /** The texts of the message at hand: a person's may come in several parts. */
+  #texts: string[] = [];
+  #prompts = { all: 0, quoted: 0 };
+
+  constructor(id: string, row: OpencodeRow, place: SessionPlace) {
+    this.id = id;
+    this.draft = new SessionDraft('opencode', place);
+    this.draft.id = id;
+    this.draft.folder = textAt(row, 'directory');
+    const parent = at(row, 'parent');
+    this.draft.isSubAgent ||= parent !== null && parent !== undefined;
+    this.draft.isOwn = [textAt(row, 'agent'), textAt(row, 'title')].includes(ownName);
+    this.draft.hear(timeAt(row, 'started'));
+    this.draft.hear(timeAt(row, 'ended'));
+    this.#undoneFrom = textAt(parseJson(textAt(row, 'revert') ?? ''), 'messageID');
+  }
+
+  take(row: OpencodeRow): void {
+    const message = textAt(row, 'message') ?? '';
+    if (message !== this.#message) {
+      this.#endMessage();
+      this.#beginMessage(message, row);
+    }
+    // The person took back that message and all after it; their ids rise with time.
+    if (this.#undoneFrom !== undefined && message >= this.#undoneFrom) return;
+    this.#takePart(row);
+  }
+
+  finish(): Session {
+    this.#endMessage();
+    const session = this.draft.finish();
+    // `opencode run` puts its prompt in quotes, and nothing else tells it from a person's.
+    const { all, quoted } = this.#prompts;
+    if (all === 0 || quoted < all) return session;
+    return { ...session, exchanges: session.exchanges.map((each) => ({ ...each, by: 'program' as const })) };
+  }
+
+  #beginMessage(message: string, row: OpencodeRow): void {
+    const said = parseJson(textAt(row, 'said') ?? '');
+    this.#message = message;
+    this.#role = at(said, 'summary') === true ? 'summary' : (textAt(said, 'role') ?? '');
+    this.#time = timeAt(row, 'created');
+    if (said === undefined) this.draft.counts.broken += 1;
+    this.draft.isOwn ||= textAt(said, 'agent') === ownName;
+  }
+
+  #takePart(row: OpencodeRow): void {
+    const part = parseJson(textAt(row, 'part') ?? '');
+    const type = textAt(part, 'type') ?? '';
+    if (part === undefined) this.#countMissing(row);
+    else if (type === 'tool') this.#takeTool(part);
+    else if (type === 'text') this.#takeText(part);
+    else if (!known.has(type)) this.draft.counts.unknown += 1;
+  }
+
+  /** Without an id there is no part; with one, it is too long or broken. */
+  #countMissing(row: OpencodeRow): void {
+    if (textAt(row, 'part_id') === undefined) return;
+    if (textAt(row, 'part') === undefined) this.draft.counts.tooLong += 1;
+    else this.draft.counts.broken += 1;
+  }
+
+  #takeTool(part: unknown): void {
+    if (this.#role !== 'assistant') return;
+    this.draft.use(at(part, 'tool'));
+    if (at(part, 'tool') === 'skill') this.draft.load(at(part, 'state', 'input', 'name'));
+  }
+
+  #takeText(part: unknown): void {
+    const text = textAt(part, 'text') ?? '';
+    if (at(part, 'synthetic') === true || at(part, 'ignored') === true) return;
+    if (this.#role === 'user') this.#texts.push(text);
+    else if (this.#role === 'assistant') this.draft.say(text, this.#message);
+  }
+
+  #endMessage(): void {
+    const text = this.#texts.join('');
+    this.#texts = [];
+    if (text === '') return;
+    const inQuotes = /^"([\s\S]*)"\n?$/u.exec(text)?.[1];
+    this.#prompts = { all: this.#prompts.all + 1, quoted: this.#prompts.quoted + (inQuotes === undefined ? 0 : 1) };
+    this.draft.ask(inQuotes ?? text, { at: this.#time, by });
+  }
+}
+
+const by: Author = 'unknown';
+
+const known = new Set(
+  'text reasoning tool step-start step-finish patch file snapshot agent subtask retry compaction'.split(' '),
+);
