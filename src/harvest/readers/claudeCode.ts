@@ -41,11 +41,7 @@ const known = new Set([
 function takeUser(draft: SessionDraft, entry: object): void {
   const content = at(entry, 'message', 'content');
   const text = textOf(content);
-  if (at(entry, 'isMeta') === true) {
-    // The body of a skill: its first line says from which folder.
-    const folder = /^Base directory for this skill: .{0,4000}?([^/\\\n]{1,128})[/\\]?(?:\n|$)/u.exec(text)?.[1];
-    return draft.load(folder);
-  }
+  if (at(entry, 'isMeta') === true) return draft.load(skillWithBody(text));
   const isTools = Array.isArray(content) && content.some((block) => at(block, 'type') === 'tool_result');
   if (isTools || summaries.some((name) => at(entry, name) === true)) return;
   const time = timeAt(entry, 'timestamp');
@@ -54,11 +50,19 @@ function takeUser(draft: SessionDraft, entry: object): void {
   draft.ask(typedCommand(text) ?? text, { at: time, by: authorOf(entry) });
 }
 
+/** The body of a skill begins with the folder that it comes from. */
+function skillWithBody(text: string): string | undefined {
+  const [first = ''] = text.split('\n', 1);
+  const folder = first.startsWith(bodyStart) ? first.slice(bodyStart.length) : '';
+  return folder.split(/[/\\]/u).findLast((name) => name !== '');
+}
+
+const bodyStart = 'Base directory for this skill: ';
 const summaries = ['isCompactSummary', 'isVisibleInTranscriptOnly'];
 
 /** `<command-name>/release-notes</command-name> … <command-args>for 1.2</command-args>`, as it was typed. */
 function typedCommand(text: string): string | undefined {
-  const name = within(text, 'command-name');
+  const name = text.startsWith('<command-') ? within(text, 'command-name') : undefined;
   return name === undefined ? undefined : `/${name.replace(/^\//u, '')} ${within(text, 'command-args') ?? ''}`.trim();
 }
 

@@ -93,8 +93,8 @@ class Messages {
     draft.counts.unknown += this.#unknown;
     for (const { type, time, text, tools, skills } of this.#all.values()) {
       if (!known.has(type)) draft.counts.unknown += 1;
-      if (type === 'user' && text !== '') {
-        if (!text.trimStart().startsWith('<session_context>')) draft.hear(time);
+      if (type === 'user' && text !== '' && !text.startsWith('<session_context>')) {
+        draft.hear(time);
         draft.ask(text, { at: time, by });
       }
       if (type !== 'gemini') continue;
