@@ -20,16 +20,19 @@ interface Phrases {
 
 export function western(part: string): Sign {
   if (refusals.test(part)) return 'rather-bad';
-  const words = part.replace(/^(?:no|nope|nein|non),? (?=\S)/u, '');
-  const signs = new Set(phrases.map((each) => phraseSign(words, each) ?? phraseSign(part, each)));
-  for (const language of languages) {
-    // "No funciona" is Spanish and not "no" before something.
-    const sign = judge(part, language) ?? judge(words, language);
-    if (sign !== undefined && !signs.has('good') && !signs.has('bad')) signs.add(sign);
-  }
-  return (['good', 'bad', 'rather-good'] as const).find((sign) => signs.has(sign));
+  // Whole first: "no funciona" is Spanish, and not a "no" before something.
+  return signIn(part) ?? signIn(part.replace(fillers, ''));
 }
 
+function signIn(part: string): Sign {
+  const signs = new Set([
+    ...phrases.map((each) => phraseSign(part, each)),
+    ...languages.map((each) => judge(part, each)),
+  ]);
+  return (['bad', 'good', 'rather-good'] as const).find((sign) => signs.has(sign));
+}
+
+const fillers = /^(?:(?:no|nope|nein|non|ok|okay|yes|yeah|yep|ja|oui|sí|hm+|oh|ah|well|so) )+(?=\S)/u;
 const refusals = /^(?:no|nope|nah|nein|nö|non)$/u;
 
 function phraseSign(part: string, { good, bad, thanks }: Phrases): Sign {
@@ -57,15 +60,22 @@ const wishes =
 
 const w = (words: string): RegExp => new RegExp(`(?<![\\p{L}'])(?:${words})(?![\\p{L}])`, 'u');
 
+/** After what they speak of: "this file has good examples" is about a file. */
+const englishVerbs =
+  "(?:is|are|was|were|looks?|seems?|works?|worked|do|does|did|has|have|had|still|now|also|just|really|actually|never|fails?|failed|failing|crash|crashes|crashed|broke|breaks|fixed|helps?|compiles?|pass|passes|can|could|will|won't|cannot|not|no longer)(?:n't)?(?![\\p{L}])";
+const englishNots = "(?:does|do|did|is|was|are|has|have)(?:n't| not)";
+
 const languages: readonly Judging[] = [
   {
-    opening:
-      /^(?:that|this|it|its|they|everything|nothing|all|still|not|now (?:it|that|this)|works?|worked|you|(?:the|your) (?:\S+ ){1,3}(?:is|are|was|were|still|now|does|do|did|doesn't|isn't|aren't|fails?|works?|looks?))(?![\p{L}])/u,
+    opening: new RegExp(
+      `^(?:(?:that|this|it|they|everything|nothing|(?:all|the|your|all the|all of the)(?: \\S+){1,3})(?:'s |'re | ${englishVerbs})|(?:still|not|exactly|now (?:it|that|this)|works?|worked|compiles|you|${englishNots}) )`,
+      'u',
+    ),
     good: w(
-      'works?|worked|working|fixed|right|correct|correctly|good|great|perfect|perfectly|fine|better|solved|pass|passes|helpful|exactly|what i (?:wanted|meant|asked for|need|needed)',
+      'works?|worked|working|fixed|right|correct|correctly|good|great|perfect|perfectly|fine|better|solved|pass|passes|compiles?|helpful|did the trick|what i (?:wanted|meant|asked for|need|needed)',
     ),
     bad: w(
-      'wrong|broken|incorrect|fails?|failed|failing|crash(?:es|ed|ing)?|bad|worse|missing|useless|nonsense|errors?|the same|too (?:long|short|slow|complicated|verbose)',
+      'wrong|broken|incorrect|fails?|failed|failing|crash(?:es|ed|ing)?|broke|breaks|bad|worse|missing|useless|nonsense|errors?|the same|too (?:long|short|slow|complicated|verbose)',
     ),
     not: /(?<![\p{L}'])(?:not|never|nothing|no|none|cannot|without|hardly|\p{L}+n't|doesnt|dont|isnt|didnt)(?![\p{L}])/u,
   },
@@ -84,7 +94,7 @@ const languages: readonly Judging[] = [
     opening:
       /^(?:ça|cela|c'est|c'était|ce n'est|ceci|il|elle|toujours|encore|pas|tout|rien|tu|vous|maintenant (?:ça|c'est)|(?:le|la|les|l'|ton|ta) ?(?:\S+ ){1,3}(?:est|sont|ne|n'|fonctionne|marche|échoue|manque))/u,
     good: w(
-      'fonctionnent?|marche|marchent|correcte?s?|juste|bon|bonne|bien|parfaite?|mieux|corrigée?s?|réglée?s?|résolue?s?|réparée?s?',
+      'fonctionne(?:nt)?|marche|marchent|correcte?s?|juste|bon|bonne|bien|parfaite?|mieux|corrigée?s?|réglée?s?|résolue?s?|réparée?s?',
     ),
     bad: w(
       'faux|fausse|cassée?s?|incorrecte?s?|erreurs?|mauvaise?s?|échoue|échouent|plante|manque|manquent|pire|pareil',
@@ -104,8 +114,8 @@ const languages: readonly Judging[] = [
 
 const phrases: readonly Phrases[] = [
   {
-    good: /^(?:(?:very |so |really |that's |looks |much |all )*(?:perfect|great|excellent|awesome|nice|lovely|brilliant|fantastic|wonderful|amazing|good|lgtm|exactly|correct|right|cool|better|works|fixed|solved|well done|it)(?: (?:job|work|one|stuff|thanks|thank you|now|again|start|catch|fix|answer|result|perfectly|great|fine|like a charm|indeed|done))*|i (?:really )?(?:like|love) (?:it|this|that)|(?:that's|that is) (?:exactly )?(?:it|what i (?:wanted|meant|needed)))$/u,
-    bad: /^(?:(?:still |again |completely |totally )*(?:wrong|incorrect|broken|bad|terrible|useless|nonsense)(?: (?:again|file|place|one|answer|way|direction|folder|function|line))?|(?:please )?(?:undo|revert|roll back|redo|stop)(?: (?:that|this|it|everything|please|all of (?:it|that)|your (?:last )?\p{L}+|the last \p{L}+))?|(?:please )?(?:try|do it) again|same (?:error|problem|issue|bug|result|thing)(?: .{0,40})?|(?:i|we) (?:still|now) (?:get|see|have) .{1,80}|i (?:said|asked for|told you|meant|never asked|didn't (?:ask|mean|want|say)|did not (?:ask|mean|want|say)) .{0,120}|(?:that|this)(?:'s| is) not (?:it|what|how|true).{0,80}|not (?:what|like|this|that|quite|yet|again|really)(?: .{0,60})?|you (?:forgot|missed|broke|ignored|misunderstood|only|just|still|didn't|did not|were not|weren't) .{1,120}|why (?:did|didn't) you .{1,120}|it still .{1,60})$/u,
+    good: /^(?:(?:very |so |really |that's |looks |much |all )*(?:perfect|great|excellent|awesome|nice|lovely|brilliant|fantastic|wonderful|amazing|good|lgtm|exactly|correct|right|cool|better|works|all good|fixed|solved|well done|it)(?: (?:job|work|one|stuff|enough|like (?:that|this)|what i (?:wanted|meant|needed)|thanks|thank you|now|again|start|catch|fix|answer|result|perfectly|great|fine|like a charm|indeed|done))*|i (?:really )?(?:like|love) (?:it|this|that)|(?:that's|that is) (?:exactly )?(?:it|what i (?:wanted|meant|needed)))$/u,
+    bad: /^(?:(?:still |again |completely |totally )*(?:wrong|incorrect|broken|bad|terrible|useless|nonsense)(?: (?:again|file|place|one|answer|way|direction|folder|function|line))?|(?:please )?(?:undo|revert|roll back|redo|stop)(?: (?:that|this|it|everything|please|all of (?:it|that)|your (?:last )?\p{L}+|the last \p{L}+))?|(?:please )?(?:try|do it) again|same (?:error|problem|issue|bug|result|thing)(?: .{0,40})?|(?:i|we) (?:still|now) (?:get|see|have) .{1,80}|i (?:said|asked for|told you|meant|never asked|didn't (?:ask|mean|want|say)|did not (?:ask|mean|want|say)) .{0,120}|(?:that|this)(?:'s| is) not (?:it|what|how|true).{0,80}|not (?:what|like|this|that|quite|yet|again|really)(?: .{0,60})?|you (?:forgot|missed|broke|ignored|misunderstood|only|just|still|didn't|did not|were not|weren't) .{1,120}|why (?:did|didn't) you .{1,120}|(?:please )?don't (?:do|change|touch|delete|remove) (?:that|this|it)|i (?:get|got|see) (?:an|the|this|that|another|a different) (?:\p{L}+ )?error.{0,60}|it still .{1,60})$/u,
     thanks: /^(?:thanks|thank you|thx|cheers|many thanks)(?: .{0,30})?$/u,
   },
   {
@@ -115,11 +125,11 @@ const phrases: readonly Phrases[] = [
   },
   {
     good: /^(?:(?:c'est |très |tout )*(?:parfait|super|génial|excellent|bien|bon|bravo|nickel|impeccable|exact|exactement)(?: (?:merci|joué|maintenant|ça))?|pas mal(?: du tout)?|très bien)$/u,
-    bad: /^(?:(?:toujours |encore |c'est )*(?:faux|incorrect|cassé)|annule(?: (?:ça|tout|cela))?|recommence|(?:toujours )?(?:la )?même erreur|toujours pas|ce n'est pas (?:ça|ce que|cela)(?: .{0,60})?|tu as oublié .{1,80}|reviens en arrière)$/u,
+    bad: /^(?:(?:toujours |encore |c'est )*(?:faux|incorrect|cassé)|annule(?: (?:ça|tout|cela))?|recommence|(?:toujours )?(?:la )?même erreur|toujours pas|(?:ça|cela) (?:ne )?va pas|ce n'est pas (?:ça|ce que|cela)(?: .{0,60})?|tu as oublié .{1,80}|reviens en arrière)$/u,
     thanks: /^merci(?: .{0,30})?$/u,
   },
   {
-    good: /^(?:(?:muy |está |todo )*(?:perfecto|genial|excelente|bien|estupendo|exacto|correcto|listo)(?: (?:hecho|gracias|ahora))?|así es|nada mal)$/u,
+    good: /^(?:(?:muy |está |todo )*(?:perfecto|genial|excelente|bien|estupendo|exacto|correcto|listo)(?: (?:hecho|trabajo|gracias|ahora))?|así es|nada mal)$/u,
     bad: /^(?:(?:sigue |está |aún |todavía )*(?:mal|incorrecto|falso|roto|igual)|sigue (?:sin|fallando|el (?:mismo )?error)(?: .{0,60})?|(?:deshaz|deshazlo|revierte|reviértelo)(?: (?:eso|esto|todo))?|(?:el )?mismo error|no es (?:eso|así|lo que)(?: .{0,60})?|(?:te )?olvidaste .{1,80}|has olvidado .{1,80}|todavía no|aún no)$/u,
     thanks: /^(?:muchas )?gracias(?: .{0,30})?$/u,
   },

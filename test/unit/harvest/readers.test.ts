@@ -4,6 +4,7 @@ import { anExchange, begun, nothingCounted, readFixture } from './readFixture.js
 
 /** What each source tells of the same story, and what only its place tells. */
 interface Told {
+  readonly source: HarvestSource;
   readonly id: string;
   readonly place?: SessionPlace;
   readonly by?: Author;
@@ -20,8 +21,9 @@ const commit = '5c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5c0ff';
 const shop = '/home/user/shop';
 const placed = { folder: shop };
 
-const sources: Readonly<Record<HarvestSource, Told>> = {
-  'claude-code': {
+const sources: readonly Told[] = [
+  {
+    source: 'claude-code',
     id: 'c1a0de00-0000-4000-8000-000000000001',
     by: 'person',
     commit: '5c0ffee',
@@ -31,7 +33,8 @@ const sources: Readonly<Record<HarvestSource, Told>> = {
     tools: ['Skill', 'Read', 'Bash'],
     counts: { commands: 1, noise: 2 },
   },
-  codex: {
+  {
+    source: 'codex',
     id: 'c0de0000-0000-7000-8000-000000000001',
     by: 'person',
     commit,
@@ -40,7 +43,8 @@ const sources: Readonly<Record<HarvestSource, Told>> = {
     ended: 43,
     tools: ['CommandExecution', 'CommandExecution', 'CommandExecution'],
   },
-  'copilot-cli': {
+  {
+    source: 'copilot-cli',
     id: 'c0911000-0000-4000-8000-000000000001',
     commit,
     branch: 'main',
@@ -49,15 +53,23 @@ const sources: Readonly<Record<HarvestSource, Told>> = {
     tools: ['skill', 'view', 'bash'],
     counts: { commands: 1 },
   },
-  'gemini-cli': {
+  {
+    source: 'gemini-cli',
     id: '9e311000-0000-4000-8000-000000000001',
     place: placed,
     asked: [1, 69, 73],
     ended: 74,
     tools: ['activate_skill', 'read_file', 'run_shell_command'],
   },
-  opencode: { id: 'ses_e1f66826affe00000000000001', asked: [1, 6, 9], ended: 90, tools: ['skill', 'read', 'bash'] },
-  'vscode-chat': {
+  {
+    source: 'opencode',
+    id: 'ses_e1f66826affe00000000000001',
+    asked: [1, 6, 9],
+    ended: 90,
+    tools: ['skill', 'read', 'bash'],
+  },
+  {
+    source: 'vscode-chat',
     id: 'c0def11e-0000-4000-8000-000000000001',
     place: placed,
     by: 'person',
@@ -65,20 +77,22 @@ const sources: Readonly<Record<HarvestSource, Told>> = {
     ended: 39,
     tools: ['copilot_readFile', 'copilot_readFile', 'run_in_terminal'],
   },
-  'cursor-agent': {
+  {
+    source: 'cursor-agent',
     id: 'a-file',
     place: { ...placed, id: 'a-file', written: begun },
     asked: [],
     ended: 0,
     tools: ['Read', 'Read', 'Shell'],
   },
-  pi: {
+  {
+    source: 'pi',
     id: '91000000-0000-4000-8000-000000000001',
     asked: [2, 13, 17],
     ended: 21,
     tools: ['read', 'read', 'bash'],
   },
-};
+];
 
 /** Two sources tell more than the story in it. */
 const beside: Partial<Record<HarvestSource, (session: Session) => Session>> = {
@@ -94,11 +108,11 @@ const beside: Partial<Record<HarvestSource, (session: Session) => Session>> = {
   },
 };
 
-function shopSession({ id, by = 'unknown', asked, ended, tools, ...told }: Told): Session {
+function shopSession({ source, id, by = 'unknown', asked, ended, tools, ...told }: Told): Session {
   const [last = ''] = tools.slice(-1);
   const at = (index: number) => ({ by, ...(asked[index] === undefined ? {} : { second: asked[index] }) });
   return {
-    source: 'pi',
+    source,
     id,
     kind: 'main',
     folder: shop,
@@ -123,15 +137,15 @@ function shopSession({ id, by = 'unknown', asked, ended, tools, ...told }: Told)
   };
 }
 
-for (const [name, told] of Object.entries(sources)) {
-  const source = name as HarvestSource; // eslint: the keys of the table above
+for (const told of sources) {
+  const { source } = told;
   const read = (file: string, more: SessionPlace = {}): Promise<Session> =>
     readFixture(source, `${file}.jsonl`, { ...told.place, ...more });
   const [tool = ''] = told.tools.slice(-1);
 
-  describe(`a session of ${name}`, () => {
+  describe(`a session of ${source}`, () => {
     it('has what was asked and answered, names of tools and skills, and what the person said of it', async () => {
-      const expected = { ...shopSession(told), source };
+      const expected = shopSession(told);
       assert.deepEqual(await read('normal'), beside[source]?.(expected) ?? expected);
     });
 
