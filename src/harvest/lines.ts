@@ -6,12 +6,12 @@ export const longestLineBytes = 16 * 1024 * 1024;
 /** A file that is one JSON value must be held whole, with its value beside it: a longer one is left out and named. */
 export const longestWholeBytes = 64 * 1024 * 1024;
 
-/** A line of a file, without its end; of one that is too long nothing is kept. */
+/** A line of a file without its end, or a whole file; of one that is too long nothing is kept. */
 export type Line = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'too-long' };
 
 /** The lines of bytes that come in pieces. At no time more than one line is held. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  const pending = new PendingLine();
+  const pending = new Pending(longestLineBytes);
   for await (const piece of pieces) {
     let from = 0;
     for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, from)) {
@@ -25,27 +25,50 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
 
 const lineFeed = 10;
 
-class PendingLine {
-  #pieces: Uint8Array[] = [];
+/** All of it as one text, for files that are one JSON value; `most` in bytes. */
+export async function wholeOf(pieces: AsyncIterable<Uint8Array>, most = longestWholeBytes): Promise<Line> {
+  const pending = new Pending(most);
+  for await (const piece of pieces) pending.add(piece);
+  return pending.end(new Uint8Array());
+}
+
+/** One buffer for all lines: a new one for each would be hundreds of megabytes that wait to be collected. */
+class Pending {
+  readonly #most: number;
+  #buffer = Buffer.alloc(64 * 1024);
   #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   get isEmpty(): boolean {
     return this.#size === 0;
   }
 
-  /** Keeps a copy: whoever reads a file may use its buffer again. */
+  /** Of what is too long only the length is counted. */
   add(piece: Uint8Array): void {
-    this.#size += piece.length;
-    if (this.#size > longestLineBytes) this.#pieces = [];
-    else if (piece.length > 0) this.#pieces.push(Uint8Array.from(piece));
+    const size = this.#size + piece.length;
+    if (size <= this.#most) {
+      if (size > this.#buffer.length) this.#grow(size);
+      this.#buffer.set(piece, this.#size);
+    }
+    this.#size = size;
   }
 
   end(last: Uint8Array): Line {
-    const isTooLong = this.#size + last.length > longestLineBytes;
-    const pieces = this.#pieces;
-    [this.#pieces, this.#size] = [[], 0];
-    if (isTooLong) return { kind: 'too-long' };
-    return { kind: 'text', text: utf8.decode(pieces.length === 0 ? last : Buffer.concat([...pieces, last])) };
+    if (this.#size === 0 && last.length <= this.#most) return { kind: 'text', text: utf8.decode(last) };
+    this.add(last);
+    const size = this.#size;
+    this.#size = 0;
+    if (size > this.#most) return { kind: 'too-long' };
+    return { kind: 'text', text: utf8.decode(this.#buffer.subarray(0, size)) };
+  }
+
+  #grow(size: number): void {
+    const larger = Buffer.alloc(Math.min(this.#most, Math.max(size, this.#buffer.length * 2)));
+    larger.set(this.#buffer.subarray(0, this.#size));
+    this.#buffer = larger;
   }
 }
 

@@ -1,13 +1,16 @@
 /** The agents whose sessions can be read. */
-export type HarvestSource =
-  | 'claude-code'
-  | 'codex'
-  | 'copilot-cli'
-  | 'gemini-cli'
-  | 'opencode'
-  | 'vscode-chat'
-  | 'cursor-agent'
-  | 'pi';
+export const harvestSources = [
+  'claude-code',
+  'codex',
+  'copilot-cli',
+  'gemini-cli',
+  'opencode',
+  'vscode-chat',
+  'cursor-agent',
+  'pi',
+] as const;
+
+export type HarvestSource = (typeof harvestSources)[number];
 
 /**
  * A conversation with an agent, in the form that all sources share. It holds what was said and which tools and skills were

@@ -10,13 +10,12 @@ export const longestText = 8_000; // characters of a request, and of an answer
 const mostTools = 500; // of one exchange
 const mostMarks = 20_000;
 
-/** An exchange that may still go on; readers hold on to it where a conversation has branches. */
-export interface ExchangeDraft {
-  readonly before: ExchangeDraft | undefined;
-}
-
-interface OpenExchange extends ExchangeDraft {
-  readonly before: OpenExchange | undefined;
+/** An exchange that may still go on. */
+interface OpenExchange {
+  /** What it follows; undefined too where that was given up. */
+  before: OpenExchange | undefined;
+  /** How many there were before it. */
+  readonly place: number;
   asked: string;
   readonly askedAt: number | undefined;
   readonly by: Author;
@@ -74,6 +73,7 @@ export class SessionDraft {
     }
     this.#current = {
       before: this.#current,
+      place: this.#current === undefined ? 0 : this.#current.place + 1,
       asked: kept(words),
       askedAt: at,
       by: this.#place.by ?? by,
@@ -127,8 +127,7 @@ export class SessionDraft {
   mark(id: string | undefined): void {
     if (id === undefined) return;
     this.#marks.set(id, this.#current);
-    const [oldest] = this.#marks.keys();
-    if (this.#marks.size > mostMarks && oldest !== undefined) this.#marks.delete(oldest);
+    if (this.#marks.size > mostMarks) dropOldest(this.#marks, mostMarks / 2);
   }
 
   /** What is said next follows the entry of this id: where that is an earlier one, the person went back to it. */
@@ -158,7 +157,7 @@ export class SessionDraft {
     const remembered = path.toReversed().filter(({ asked }) => asked !== '');
     const taken = remembered.filter(isTaken);
     this.counts.commands = remembered.length - taken.length;
-    this.counts.dropped = path.length - remembered.length + Math.max(0, taken.length - mostExchanges);
+    this.counts.dropped = (remembered[0]?.place ?? 0) + Math.max(0, taken.length - mostExchanges);
     const last = taken.slice(-mostExchanges);
     return last.map((exchange, index) => closed(exchange, last[index + 1]));
   }
@@ -185,11 +184,22 @@ function kept(text: string): string {
   return Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
 }
 
-/** Those that nobody will ask for keep their place in the order, and nothing else. */
+/** One that follows it may still be there: it keeps its place in the order, and nothing else. */
 function forget(exchange: OpenExchange | undefined): void {
   if (exchange === undefined) return;
+  exchange.before = undefined;
   exchange.asked = '';
   exchange.answer = '';
   exchange.tools = [];
   exchange.skills.clear();
+}
+
+/** Many at a time: to find the oldest one takes as long as many were taken out before. */
+export function dropOldest(entries: Map<string, unknown>, count: number): void {
+  let left = count;
+  for (const key of entries.keys()) {
+    if (left <= 0) return;
+    entries.delete(key);
+    left -= 1;
+  }
 }

@@ -2,7 +2,7 @@ import { parseJson } from '../../parseJson.js';
 import { at, listAt, textAt, timeAt } from '../fields.js';
 import { entriesOf, type Line } from '../lines.js';
 import type { Author, Session, SessionPlace } from '../session.js';
-import { longestText, SessionDraft } from '../sessionDraft.js';
+import { dropOldest, longestText, SessionDraft } from '../sessionDraft.js';
 
 /**
  * Gemini CLI: JSON lines that add to a list of messages, replace one of the same id (an answer is written again once its
@@ -69,8 +69,7 @@ class Messages {
     const before = id === undefined ? undefined : this.#all.get(id);
     if (id === undefined) this.#unknown += 1;
     else this.#all.set(id, before === undefined ? message : again(message, before));
-    const [oldest] = this.#all.keys();
-    if (this.#all.size > mostMessages && oldest !== undefined) this.#all.delete(oldest);
+    if (this.#all.size > mostMessages) dropOldest(this.#all, mostMessages / 2);
   }
 
   setAll(told: readonly unknown[]): void {

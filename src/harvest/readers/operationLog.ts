@@ -39,7 +39,9 @@ export class OperationLog {
   /** Gives up what stands in all but the last places of a list; their numbers stay. */
   forget(name: string, most: number): void {
     const list = this.#state instanceof Map ? this.#state.get(name) : undefined;
-    for (let index = 0; Array.isArray(list) && index < list.length - most; index += 1) list[index] = undefined;
+    if (!Array.isArray(list)) return;
+    for (let index = list.length - most - 1; index >= 0 && list[index] !== undefined; index -= 1)
+      list[index] = undefined;
   }
 
   #set(path: readonly unknown[], value: unknown): boolean {

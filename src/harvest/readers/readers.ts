@@ -9,7 +9,11 @@ import { type OpencodeRow, opencodeQuery, readOpencode, readOpencodeExport } fro
 import { readPi } from './pi.js';
 import { readVscodeChat, readVscodeChatObject } from './vscodeChat.js';
 
-/** How the sessions of a source are read; of some sources older versions wrote another form. */
+/**
+ * How the sessions of a source are read; of some sources older versions wrote another form. Not read, because no public
+ * source describes them so far that they could be: Cursor's databases (`state.vscdb` of its windows, `store.db` of its
+ * terminal program, parts of which are no text) and its older transcripts in plain text.
+ */
 export interface SourceReader {
   /** A file of JSON lines is one session. */
   readonly lines?: (lines: AsyncIterable<Line>, place: SessionPlace) => Promise<Session>;
