@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { linesOf } from '../../../src/harvest/lines.js';
 import { readCodex } from '../../../src/harvest/readers/codex.js';
 import { folderOfCursorProject } from '../../../src/harvest/readers/cursorAgent.js';
@@ -78,12 +79,12 @@ describe('forms of sessions beside the usual one', () => {
   });
 
   it('OpenCode: what it exports of one session, up to what was taken back', () => {
-    const message = (id: string, role: string, text: string) => ({
-      info: { id, role, time: { created: 1_794_769_200_000 } },
-      parts: [{ id: `part_${id}`, type: 'text', text }],
-    });
     const info = { id: 'ses_1', directory: '/home/user/shop', title: 'T', time: { created: 1, updated: 2 } };
-    const messages = [message('m1', 'user', 'One.'), message('m2', 'assistant', 'Yes.'), message('m3', 'user', 'Two.')];
+    const messages = [
+      exported('m1', 'user', 'One.'),
+      exported('m2', 'assistant', 'Yes.'),
+      exported('m3', 'user', 'Two.'),
+    ];
     const text = JSON.stringify({ info: { ...info, revert: { messageID: 'm3' } }, messages });
     const session = readOpencodeExport(text, {});
     assert.deepEqual(session.exchanges, [anExchange('One.', 'Yes.', { second: 0 })]);
@@ -91,17 +92,9 @@ describe('forms of sessions beside the usual one', () => {
   });
 
   it('OpenCode: several sessions of one database, a sub-agent among them', async () => {
-    const row = (session: string, parent: string | null) => ({
-      ...{ session, parent, directory: '/a', title: 'T', agent: 'build', revert: null, started: 1, ended: 2 },
-      ...{ message: `m-${session}`, created: 1, said: '{"role":"user"}', part: '{"type":"text","text":"Do it."}' },
-      part_id: `p-${session}`,
-    });
-    async function* rows() {
-      yield row('one', null);
-      yield row('two', 'one');
-    }
+    const rows = Readable.from([aRow('one', null), aRow('two', 'one')]);
     const found: unknown[] = [];
-    for await (const { id, kind, exchanges } of readOpencode(rows(), {})) found.push([id, kind, exchanges.length]);
+    for await (const { id, kind, exchanges } of readOpencode(rows, {})) found.push([id, kind, exchanges.length]);
     assert.deepEqual(found, [
       ['one', 'main', 1],
       ['two', 'sub-agent', 1],
@@ -148,3 +141,18 @@ describe('forms of sessions beside the usual one', () => {
     assert.equal(folderOfCursorProject('{"trustedAt":"…","workspacePath":"/home/user/shop"}'), '/home/user/shop');
   });
 });
+
+/** A message as OpenCode exports it. */
+function exported(id: string, role: string, text: string): object {
+  return {
+    info: { id, role, time: { created: 1_794_769_200_000 } },
+    parts: [{ id: `part_${id}`, type: 'text', text }],
+  };
+}
+
+/** A row of OpenCode's database with a request in it. */
+function aRow(session: string, parent: string | null): Readonly<Record<string, unknown>> {
+  const about = { session, parent, directory: '/a', title: 'T', agent: 'build', revert: null, started: 1, ended: 2 };
+  const part = '{"type":"text","text":"Do it."}';
+  return { ...about, message: `m-${session}`, created: 1, said: '{"role":"user"}', part, part_id: `p-${session}` };
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import { entriesOf, type Line, linesOf, longestLineBytes } from '../../../src/harvest/lines.js';
+import { Readable } from 'node:stream';
+import * as fc from 'fast-check';
+import { entriesOf, type Line, linesOf, longestLineBytes, wholeOf } from '../../../src/harvest/lines.js';
 
 describe('lines of a file that comes in pieces', () => {
   it('are the same wherever the pieces end, within a sign too', async () => {
@@ -21,7 +22,7 @@ describe('lines of a file that comes in pieces', () => {
   });
 
   it('end without a line break at the end of the file', async () => {
-    assert.deepEqual(await all(linesOf(inPieces(Buffer.from('a\nb'), [2]))), [text('a'), text('b')]);
+    assert.deepEqual(await all(linesOf(inPieces(Buffer.from('a\nb'), [2]))), [aLine('a'), aLine('b')]);
     assert.deepEqual(await all(linesOf(inPieces(Buffer.alloc(0), [1]))), []);
   });
 
@@ -34,25 +35,30 @@ describe('lines of a file that comes in pieces', () => {
     assert.deepEqual(kinds, [longestLineBytes, 'too-long', 4]);
   });
 
+  it('are not looked for in a file that is read whole, up to its limit', async () => {
+    const read = (text: string, most: number) => wholeOf(inPieces(Buffer.from(text), [3]), most);
+    assert.deepEqual(await read('{"a":\n1}', 8), aLine('{"a":\n1}'));
+    assert.deepEqual(await read('{"a":\n1}', 7), { kind: 'too-long' });
+    assert.deepEqual(await wholeOf(inPieces(Buffer.from('四舍五入'), [1])), aLine('四舍五入'));
+  });
+
   it('are objects, or counted', async () => {
     const counts = { broken: 0, tooLong: 0 };
-    async function* lines(): AsyncGenerator<Line> {
-      yield* [
-        text('{"a":1}'),
-        text(''),
-        text('  '),
-        text('[]'),
-        text('null'),
-        text('{"a"'),
-        { kind: 'too-long' as const },
-      ];
-    }
-    assert.deepEqual(await all(entriesOf(lines(), counts)), [{ a: 1 }]);
+    const lines = [
+      aLine('{"a":1}'),
+      aLine(''),
+      aLine('  '),
+      aLine('[]'),
+      aLine('null'),
+      aLine('{"a"'),
+      { kind: 'too-long' as const },
+    ];
+    assert.deepEqual(await all(entriesOf(Readable.from(lines), counts)), [{ a: 1 }]);
     assert.deepEqual(counts, { broken: 3, tooLong: 1 });
   });
 });
 
-function text(line: string): Line {
+function aLine(line: string): Line {
   return { kind: 'text', text: line };
 }
 
