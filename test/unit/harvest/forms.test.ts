@@ -45,7 +45,7 @@ describe('forms of sessions beside the usual one', () => {
     [{ subagent: 'review' }, 'sub-agent', 'unknown'],
   ];
   for (const [source, kind, by] of codexSources) {
-    it(`Codex: a session that was begun by ${JSON.stringify(source)} is of a ${by}`, async () => {
+    it(`Codex: a session that was begun by ${JSON.stringify(source)} is ${kind}, by ${by}`, async () => {
       const meta = { type: 'session_meta', payload: { id: 'a', cwd: '/a', source } };
       const asked = { type: 'event_msg', payload: { type: 'user_message', message: 'Do it.' } };
       const session = await readCodex(linesOf(bytesOf(meta, asked)), {});
