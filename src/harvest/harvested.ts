@@ -1,0 +1,48 @@
+import type { WhyLeftOut } from './leftOut.js';
+import type { HarvestSource, Session } from './session.js';
+
+/** A session that may be used: asked by a person, in a folder that is wanted, and without its secrets. */
+export interface HarvestedSession extends Session {
+  /** The real path of its folder. */
+  readonly realFolder: string;
+  /** Stands for all that it holds: one that went on has another. By it a session is marked as seen once it was used. */
+  readonly mark: string;
+}
+
+/** Why a session, or a file of sessions, is not among those that were harvested. */
+export type WhyNotHarvested =
+  | WhyLeftOut
+  /** Before the time that is asked for. */
+  | 'too-old'
+  /** Used before. */
+  | 'seen'
+  /** The same session lies in another file too. */
+  | 'twice'
+  /** As many as wanted were kept already. */
+  | 'over-cap';
+
+/** A file that was not read, and why. */
+export interface UnreadFile {
+  readonly source: HarvestSource;
+  readonly path: string;
+  /** `no-sqlite`: this Node cannot read a database. */
+  readonly why: 'too-long' | 'no-sqlite' | 'not-readable' | 'broken';
+}
+
+/** What a harvest gave. */
+export interface Harvest {
+  /** Newest first. */
+  readonly sessions: readonly HarvestedSession[];
+  readonly counts: Readonly<Partial<Record<HarvestSource, SourceCounts>>>;
+  readonly unread: readonly UnreadFile[];
+}
+
+/** What was found of a source, so that a person can be told. */
+export interface SourceCounts {
+  readonly files: number;
+  readonly sessions: number;
+  readonly kept: number;
+  readonly leftOut: Readonly<Partial<Record<WhyNotHarvested, number>>>;
+  /** Lines or entries that were broken, too long, or of a kind that is not known. */
+  readonly notUnderstood: number;
+}
