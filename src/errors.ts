@@ -17,6 +17,7 @@ export type UserErrorCode =
   | 'prompt-malformed'
   | 'preferences-not-allowed'
   | 'prompt-not-allowed'
+  | 'sessions-not-allowed'
   | 'options-malformed'
   | 'environment-refused'
   | 'program-failed'

@@ -1,5 +1,6 @@
 import type { SeenProgram } from '../ports/programs.js';
 import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
+import { createHarvestUseCases, type HarvestUseCases } from './harvest/harvest.js';
 import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHandoff.js';
 import { createSandboxUseCases, type SandboxUseCases } from './environments/sandbox.js';
 import { createScriptUseCases, type ScriptUseCases } from './environments/scriptEdits.js';
@@ -35,7 +36,8 @@ export interface UseCases
     NightUseCases,
     OsScheduleUseCases,
     SandboxUseCases,
-    ScriptUseCases {}
+    ScriptUseCases,
+    HarvestUseCases {}
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function createUseCases(given: World): UseCases {
@@ -56,6 +58,7 @@ export function createUseCases(given: World): UseCases {
     ...createOsScheduleUseCases(world),
     ...createSandboxUseCases(world),
     ...createScriptUseCases(world),
+    ...createHarvestUseCases(world),
   };
 }
 

@@ -60,6 +60,7 @@ const refusals: readonly UserErrorCode[] = [
   'model-refused',
   'preferences-not-allowed',
   'prompt-not-allowed',
+  'sessions-not-allowed',
 ];
 
 const examples = `

@@ -81,3 +81,20 @@ function vscodePlaces(user: string, join: (...names: readonly string[]) => strin
     { source, folder: windows, files: ['*.json'], form: 'object' },
   ];
 }
+
+/** Where the agents look for skills that a person has for all folders; each skill is a folder there. */
+export function skillFoldersOf(person: HarvestPerson): readonly string[] {
+  const own = person.platform === 'win32' ? path.win32 : path.posix;
+  const named = (variable: string, ...usual: readonly string[]): string =>
+    person.environment[variable] || own.join(person.home, ...usual);
+  return [
+    named('CLAUDE_CONFIG_DIR', '.claude'),
+    own.join(person.home, '.agents'),
+    named('CODEX_HOME', '.codex'),
+    named('COPILOT_HOME', '.copilot'),
+    own.join(named('GEMINI_CLI_HOME'), '.gemini'),
+    own.join(named('XDG_CONFIG_HOME', '.config'), 'opencode'),
+    own.join(person.home, '.cursor'),
+    named('PI_CODING_AGENT_DIR', '.pi', 'agent'),
+  ].map((folder) => own.join(folder, 'skills'));
+}

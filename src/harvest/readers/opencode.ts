@@ -17,6 +17,8 @@ export const opencodeQuery = `
   FROM session s JOIN message m ON m.session_id = s.id LEFT JOIN part p ON p.message_id = m.id
   ORDER BY s.time_created, s.id, m.time_created, m.id, p.id`;
 
+export const opencodeTables = ['session', 'message', 'part'];
+
 /** A row of that, as SQLite gives it. */
 export type OpencodeRow = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { readCodex } from './codex.js';
 import { readCopilotCli } from './copilotCli.js';
 import { readCursorAgent } from './cursorAgent.js';
 import { readGeminiCli, readGeminiObject } from './geminiCli.js';
-import { type OpencodeRow, opencodeQuery, readOpencode, readOpencodeExport } from './opencode.js';
+import { type OpencodeRow, opencodeQuery, opencodeTables, readOpencode, readOpencodeExport } from './opencode.js';
 import { readPi } from './pi.js';
 import { readVscodeChat, readVscodeChatObject } from './vscodeChat.js';
 
@@ -22,6 +22,8 @@ export interface SourceReader {
   /** A database holds all sessions. */
   readonly rows?: {
     readonly query: string;
+    /** Those that it asks. */
+    readonly tables: readonly string[];
     read(rows: AsyncIterable<OpencodeRow>, place: SessionPlace): AsyncIterable<Session>;
   };
 }
@@ -31,7 +33,7 @@ export const readers: Readonly<Record<HarvestSource, SourceReader>> = {
   codex: { lines: readCodex },
   'copilot-cli': { lines: readCopilotCli },
   'gemini-cli': { lines: readGeminiCli, object: readGeminiObject },
-  opencode: { object: readOpencodeExport, rows: { query: opencodeQuery, read: readOpencode } },
+  opencode: { object: readOpencodeExport, rows: { query: opencodeQuery, tables: opencodeTables, read: readOpencode } },
   'vscode-chat': { lines: readVscodeChat, object: readVscodeChatObject },
   'cursor-agent': { lines: readCursorAgent },
   pi: { lines: readPi },

@@ -1,0 +1,201 @@
+import { realpath } from 'node:fs/promises';
+import { UserError } from '../../errors.js';
+import type { Harvest, HarvestedSession } from '../../harvest/harvested.js';
+import { placesOf } from '../../harvest/places.js';
+import { type HarvestSource, harvestSources, type Session } from '../../harvest/session.js';
+import { allowedFolders, allowedSources, allowFolder, allowSource } from '../../storage/harvest/allowedSessions.js';
+import { sqliteOfNode } from '../../storage/harvest/databaseRows.js';
+import { markSeen, seenSessions } from '../../storage/harvest/seenSessions.js';
+import { findSessionFiles } from '../../storage/harvest/sessionFiles.js';
+import type { UserStore } from '../../storage/state/store.js';
+import { redactorFor } from '../models/runModels.js';
+import { userStore, type World } from '../world.js';
+import { sessionRedactor } from './redactSession.js';
+import { keepUsage, keptUsage } from './keptUsage.js';
+import { countUsage, type UsageMap, type UsageRequest } from './usageMap.js';
+import { type SessionScope, visitSessions } from './visitSessions.js';
+
+/** A program whose sessions can be read, as it is on this machine. */
+export interface SessionSource {
+  readonly source: HarvestSource;
+  /** Where there are any. */
+  readonly folders: readonly string[];
+  readonly files: number;
+  readonly bytes: number;
+  /** When the last one was written to. */
+  readonly newest: number | undefined;
+  readonly allowed: boolean;
+  /** False where they lie in a database, and the Node that runs here reads none. */
+  readonly readable: boolean;
+}
+
+export interface HarvestRequest extends Omit<SessionScope, 'sources'> {
+  /** By name; all that are allowed where none is said. One that is not allowed is refused. */
+  readonly sources?: readonly string[] | undefined;
+  /** `unused`: without the sessions that were used before. */
+  readonly which?: 'all' | 'unused' | undefined;
+  readonly caps?: HarvestCaps | undefined;
+}
+
+export interface HarvestCaps {
+  readonly sessions?: number | undefined;
+  /** Of all texts that are kept together. */
+  readonly characters?: number | undefined;
+}
+
+/** What a person does with the sessions that they had with agents. Nothing of it is done in a workspace that is not trusted. */
+export interface HarvestUseCases {
+  /** Where sessions lie, how many there are, and whether they may be read: what a person is shown first. Reads none. */
+  sessionSources(signal: AbortSignal): Promise<readonly SessionSource[]>;
+  /** The person's yes to reading the sessions of a program, or its end. Holds for this machine and for them alone. */
+  allowSessions(source: string, may: boolean, signal: AbortSignal): Promise<void>;
+  /** The sessions of some folders, without their secrets, newest first. Asks no model and keeps nothing. */
+  harvestSessions(request: HarvestRequest, signal: AbortSignal): Promise<Harvest>;
+  /** Says that something came of these sessions: they are not given again where only unused ones are wanted. */
+  markSessionsUsed(sessions: readonly Pick<HarvestedSession, 'mark'>[], signal: AbortSignal): Promise<void>;
+  /** The folders whose sessions a skill in the person's home may take. */
+  sessionFoldersOf(skillPath: string): Promise<readonly string[]>;
+  /** The person's yes to that for one folder, or its end. */
+  allowSessionFolder(about: SkillAndFolder, may: boolean, signal: AbortSignal): Promise<void>;
+  /** Which skills were used how often in the sessions of some folders, and what they cost. Keeps the counts. */
+  skillUsage(request: UsageRequest, signal: AbortSignal): Promise<UsageMap>;
+  /** What was counted last for these folders. */
+  lastUsage(folders: readonly string[]): Promise<UsageMap | undefined>;
+}
+
+export interface SkillAndFolder {
+  readonly skillPath: string;
+  readonly folder: string;
+}
+
+/** Wired to the machine and the state of the person. */
+export function createHarvestUseCases(world: World): HarvestUseCases {
+  return {
+    async sessionSources(signal) {
+      refuseUntrusted(world);
+      return sourcesOf(world, await userStore(world, 'look'), signal);
+    },
+    async allowSessions(source, may, signal) {
+      refuseUntrusted(world);
+      await allowSource(await userStore(world), sourceNamed(source), { may }, signal);
+    },
+    async harvestSessions(request, signal) {
+      refuseUntrusted(world);
+      return harvested(world, await userStore(world), request, signal);
+    },
+    markSessionsUsed: async (sessions, signal) =>
+      markSeen(await userStore(world), sessions.map(({ mark }) => mark), signal),
+    async sessionFoldersOf(skillPath) {
+      return allowedFolders(await userStore(world, 'look'), await real(skillPath));
+    },
+    async allowSessionFolder({ skillPath, folder }, may, signal) {
+      refuseUntrusted(world);
+      const about = { skillPath: await real(skillPath), folder: await real(folder) };
+      await allowFolder(await userStore(world), about, { may }, signal);
+    },
+    async skillUsage(request, signal) {
+      refuseUntrusted(world);
+      const store = await userStore(world);
+      const sources = await chosenSources(store, request.sources);
+      const usage = await countUsage({ world, store, sources }, request, signal);
+      await keepUsage(store, request.folders, usage, signal);
+      return usage;
+    },
+    lastUsage: async (folders) => keptUsage(await userStore(world, 'look'), folders),
+  };
+}
+
+function refuseUntrusted({ trusted }: Pick<World, 'trusted'>): void {
+  if (trusted()) return;
+  throw new UserError(
+    'workspace-untrusted',
+    'This workspace is not trusted, so nothing in your home folder is read for it.',
+    'Trust the workspace, then try again.',
+  );
+}
+
+/** A path that is gone keeps its name: a yes to it can still be taken back. */
+async function real(file: string): Promise<string> {
+  return realpath(file).catch(() => file);
+}
+
+async function sourcesOf(world: World, store: UserStore, signal: AbortSignal): Promise<readonly SessionSource[]> {
+  const [allowed, places] = [await allowedSources(store), placesOf(world)];
+  const found: SessionSource[] = [];
+  for (const source of harvestSources) {
+    const own = places.filter((place) => place.source === source);
+    const files = await findSessionFiles(own, signal);
+    const folders = own.map(({ folder }) => folder);
+    found.push({
+      source,
+      folders: [...new Set(folders)],
+      files: files.length,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      newest: files[0]?.modified,
+      allowed: allowed.has(source),
+      readable: own.every(({ form }) => form !== 'database') || sqliteOfNode() !== undefined,
+    });
+  }
+  return found;
+}
+
+function sourceNamed(name: string): HarvestSource {
+  const found = harvestSources.find((source) => source === name);
+  if (found !== undefined) return found;
+  throw new UserError(
+    'usage',
+    `There is no program “${name}” whose sessions can be read.`,
+    `It is one of ${harvestSources.join(', ')}.`,
+  );
+}
+
+async function chosenSources(
+  store: UserStore,
+  names: readonly string[] | undefined,
+): Promise<readonly HarvestSource[]> {
+  const allowed = await allowedSources(store);
+  if (names === undefined) return [...allowed];
+  const sources = names.map(sourceNamed);
+  const refused = sources.find((source) => !allowed.has(source));
+  if (refused === undefined) return sources;
+  throw new UserError(
+    'sessions-not-allowed',
+    `The sessions of ${refused} are not read without your word.`,
+    'Allow it (“Choose Which Agent Sessions May Be Read”, on the command line “whetstone harvest --allow”), then try again.',
+  );
+}
+
+const usualCaps = { sessions: 200, characters: 8_000_000 };
+
+async function harvested(
+  world: World,
+  store: UserStore,
+  { sources: names, which = 'all', caps = {}, ...scope }: HarvestRequest,
+  signal: AbortSignal,
+): Promise<Harvest> {
+  const sources = await chosenSources(store, names);
+  const redact = sessionRedactor(await redactorFor(world, store));
+  const used = which === 'unused' ? await seenSessions(store) : new Set<string>();
+  const { sessions: most = usualCaps.sessions, characters = usualCaps.characters } = caps;
+  const kept: HarvestedSession[] = [];
+  let room = characters;
+  const isFull = (): boolean => kept.length >= most || room <= 0;
+  const take = (session: Session, realFolder: string): 'seen' | 'over-cap' | undefined => {
+    const mark = markOf(store, session);
+    if (used.has(mark)) return 'seen';
+    if (isFull()) return 'over-cap';
+    const clean = redact(session);
+    kept.push({ ...clean, realFolder, mark });
+    room -= clean.exchanges.reduce((sum, { asked, answer }) => sum + asked.length + answer.length, 0);
+    return undefined;
+  };
+  const visited = await visitSessions(world, { ...scope, sources }, { take, isFull }, signal);
+  const sessions = kept.toSorted((a, b) => (b.ended ?? 0) - (a.ended ?? 0));
+  return { sessions, counts: visited.counts, unread: visited.unread };
+}
+
+/** Keyed, so that nobody without the key can test a guess of what was said. */
+function markOf({ key }: UserStore, { source, id, exchanges }: Session): string {
+  const said = exchanges.map(({ asked, answer }) => [asked, answer]);
+  return key.mac(JSON.stringify(['session', source, id, said])).slice(0, 32);
+}

@@ -1,0 +1,129 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Harvest, SourceCounts, UnreadFile, WhyNotHarvested } from '../../harvest/harvested.js';
+import { sift } from '../../harvest/leftOut.js';
+import { placesOf } from '../../harvest/places.js';
+import type { HarvestSource, Session } from '../../harvest/session.js';
+import { readSessionFile } from '../../storage/harvest/readSessions.js';
+import { findSessionFiles, type SessionFile } from '../../storage/harvest/sessionFiles.js';
+import type { World } from '../world.js';
+
+/** Whose home the sessions lie in. */
+export type HomeWorld = Pick<World, 'environment' | 'platform' | 'home'>;
+
+/** Which sessions are looked at. */
+export interface SessionScope {
+  readonly sources: readonly HarvestSource[];
+  /** Sessions of these folders and of those beneath them. */
+  readonly folders: readonly string[];
+  /** In milliseconds since 1970: sessions that ended before are left out. */
+  readonly since?: number | undefined;
+}
+
+export interface SessionVisitor {
+  /** Takes a session of a person and of a wanted folder, or says why not. */
+  readonly take: (session: Session, realFolder: string) => WhyNotHarvested | undefined;
+  /** Whether no further file needs to be read. */
+  readonly isFull?: (() => boolean) | undefined;
+}
+
+/**
+ * Reads the sessions of the sources one after the other, newest file first, and hands those in scope to a visitor. One
+ * session is held at a time. What is left out is counted, with the reason.
+ */
+export async function visitSessions(
+  world: HomeWorld,
+  scope: SessionScope,
+  visitor: SessionVisitor,
+  signal: AbortSignal,
+): Promise<Pick<Harvest, 'counts' | 'unread'>> {
+  const wanted = new Set(scope.sources);
+  const files = await findSessionFiles(
+    placesOf(world).filter(({ source }) => wanted.has(source)),
+    signal,
+  );
+  const visit = new Visit(scope, await realFolders(scope.folders), visitor);
+  for (const file of files) {
+    await visit.read(file, signal);
+    await nextTurn();
+  }
+  return visit;
+}
+
+/** Folders as real paths; one that is not there, or none at all, holds no session. */
+export async function realFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const absolute = folders.filter((folder) => path.isAbsolute(folder));
+  const found = await Promise.all(absolute.map((folder) => realpath(folder).catch(() => undefined)));
+  return [...new Set(found.filter((folder) => folder !== undefined))];
+}
+
+class Visit implements Pick<Harvest, 'counts' | 'unread'> {
+  readonly counts: Partial<Record<HarvestSource, MutableCounts>> = {};
+  readonly unread: UnreadFile[] = [];
+  readonly #scope: SessionScope;
+  readonly #folders: readonly string[];
+  readonly #visitor: SessionVisitor;
+  readonly #real = new Map<string, Promise<string | undefined>>();
+  readonly #ids = new Set<string>();
+
+  constructor(scope: SessionScope, folders: readonly string[], visitor: SessionVisitor) {
+    this.#scope = scope;
+    this.#folders = folders;
+    this.#visitor = visitor;
+  }
+
+  async read(file: SessionFile, signal: AbortSignal): Promise<void> {
+    const { source, path: where, modified } = file;
+    const counts = (this.counts[source] ??= { files: 0, sessions: 0, kept: 0, leftOut: {}, notUnderstood: 0 });
+    counts.files += 1;
+    if (modified < (this.#scope.since ?? 0)) return leave(counts, 'too-old');
+    if (this.#visitor.isFull?.() === true) return leave(counts, 'over-cap');
+    const take = async (session: Session): Promise<void> => {
+      counts.sessions += 1;
+      counts.notUnderstood += session.counts.broken + session.counts.tooLong + session.counts.unknown;
+      const why = await this.#take(session);
+      if (why === undefined) counts.kept += 1;
+      else leave(counts, why);
+    };
+    const reading = await readSessionFile(file, take, signal);
+    if (reading !== 'read') this.unread.push({ source, path: where, why: reading });
+  }
+
+  async #take(session: Session): Promise<WhyNotHarvested | undefined> {
+    const { source, id, folder, ended } = session;
+    const realFolder = await this.#realOf(folder);
+    const sifted = sift(session, { folders: this.#folders, realFolder });
+    if (sifted.kind === 'left-out') return sifted.why;
+    if (ended !== undefined && ended < (this.#scope.since ?? 0)) return 'too-old';
+    const key = `${source} ${id}`;
+    if (id !== '' && this.#ids.has(key)) return 'twice';
+    this.#ids.add(key);
+    return this.#visitor.take(sifted.session, realFolder ?? '');
+  }
+
+  /** A folder of another machine is not looked for: Windows would ask that machine. */
+  #realOf(folder: string | undefined): Promise<string | undefined> {
+    if (folder === undefined || !path.isAbsolute(folder)) return Promise.resolve(undefined);
+    if (isShare(folder) && !this.#folders.some(isShare)) return Promise.resolve(undefined);
+    const known = this.#real.get(folder) ?? realpath(folder).catch(() => undefined);
+    this.#real.set(folder, known);
+    return known;
+  }
+}
+
+interface MutableCounts extends SourceCounts {
+  files: number;
+  sessions: number;
+  kept: number;
+  readonly leftOut: Partial<Record<WhyNotHarvested, number>>;
+  notUnderstood: number;
+}
+
+function leave({ leftOut }: MutableCounts, why: WhyNotHarvested): void {
+  leftOut[why] = (leftOut[why] ?? 0) + 1;
+}
+
+function isShare(folder: string): boolean {
+  return /^[\\/]{2}/u.test(folder);
+}

@@ -1,0 +1,71 @@
+import { linesOf, longestWholeBytes, wholeOf } from '../../harvest/lines.js';
+import { readers } from '../../harvest/readers/readers.js';
+import type { Session } from '../../harvest/session.js';
+import { hasCode } from '../files/fileErrors.js';
+import { placeOfSession, withAuthor } from './besideSession.js';
+import { OtherDatabaseError, type Sqlite, sqliteOfNode, withDatabaseRows } from './databaseRows.js';
+import { NotPlainError, piecesOf } from './quietFile.js';
+import type { SessionFile } from './sessionFiles.js';
+
+/** What came of reading a file: it was read, or why not. */
+export type Reading = 'read' | 'too-long' | 'no-sqlite' | 'not-readable' | 'broken';
+
+/** Is given each session as it is read. */
+export type TakeSession = (session: Session) => Promise<void>;
+
+/** A database is copied before it is asked: more than this is not copied. */
+const longestDatabaseBytes = 4 * 1024 * 1024 * 1024;
+
+/** Reads the sessions of a file. At no time more is held than a line of it, a row, or a whole file where it is one value. */
+export async function readSessionFile(
+  file: SessionFile,
+  take: TakeSession,
+  signal: AbortSignal,
+  sqlite: Sqlite | undefined = sqliteOfNode(),
+): Promise<Reading> {
+  try {
+    if (file.form === 'database') return await readDatabase(file, take, sqlite, signal);
+    const session = await (file.form === 'lines' ? readLines(file, signal) : readWhole(file, signal));
+    if (session === undefined) return 'too-long';
+    await take(await withAuthor(session, file));
+    return 'read';
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof NotPlainError || (error instanceof Error && 'syscall' in error)) return 'not-readable';
+    if (error instanceof OtherDatabaseError || hasCode(error, 'ERR_SQLITE_ERROR')) return 'broken';
+    throw error;
+  }
+}
+
+async function readLines(file: SessionFile, signal: AbortSignal): Promise<Session | undefined> {
+  return readers[file.source].lines?.(linesOf(piecesOf(file.path, signal)), await placeOfSession(file));
+}
+
+async function readWhole(file: SessionFile, signal: AbortSignal): Promise<Session | undefined> {
+  if (file.bytes > longestWholeBytes) return undefined;
+  const whole = await wholeOf(piecesOf(file.path, signal));
+  if (whole.kind === 'too-long') return undefined;
+  return readers[file.source].object?.(whole.text, await placeOfSession(file));
+}
+
+async function readDatabase(
+  file: SessionFile,
+  take: TakeSession,
+  sqlite: Sqlite | undefined,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const reader = readers[file.source].rows;
+  if (reader === undefined || sqlite === undefined) return 'no-sqlite';
+  if (file.bytes > longestDatabaseBytes) return 'too-long';
+  const place = await placeOfSession(file);
+  const question = { file: file.path, query: reader.query, tables: reader.tables };
+  await withDatabaseRows(
+    sqlite,
+    question,
+    async (rows) => {
+      for await (const session of reader.read(rows, place)) await take(session);
+    },
+    signal,
+  );
+  return 'read';
+}
