@@ -24,6 +24,8 @@ import { addRebase } from './commands/rebase.js';
 import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks/tasks.js';
 import { addLogins, addMachine, addSandbox, addScripts, addSecrets } from './commands/trust.js';
+import { addHarvest } from './commands/sessions/harvest.js';
+import { addUsage } from './commands/sessions/usage.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
 import { oneLine } from './terminal.js';
 
@@ -119,6 +121,8 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   program.commandsGroup('Tasks:');
   addNew(program, face);
   addTasks(program, face);
+  addHarvest(program, face);
+  addUsage(program, face, parts.findSkills);
   program.commandsGroup('Nights:');
   addNight(program, face, parts.findSkills);
   addSchedule(program, face, parts);

@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ports: ['type:errors.ts', 'type:skill', 'type:tasks', 'type:gate'],
   gate: ['errors.ts'],
   // Every sentence about points, worth, verdicts, prices and times: facts in, words out.
-  wording: ['usdFigure.ts', 'gate', 'skill', 'type:ports', '@vscode/l10n'],
+  wording: ['usdFigure.ts', 'gate', 'skill', 'type:ports', 'type:harvest', '@vscode/l10n'],
   prompts: ['errors.ts', 'skill', 'type:ports', 'zod', '*.md', 'hash.ts'],
   checks: [
     'errors.ts',
@@ -74,6 +74,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type:ports',
     'skill',
     'tasks',
+    'harvest',
     'type:gate',
     'zod',
     // In the helper process of the sandbox alone, which is a bundle of its own.
@@ -103,6 +104,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'review',
     'redaction',
     'schedule',
+    'harvest',
     'type:ports',
     'prompts',
     'skill',

@@ -35,6 +35,9 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // A temporary folder of its own.
   'storage/programs/agentPrograms.ts': ['mkdir'],
   'storage/programs/ownedFolder.ts': ['mkdtemp', 'writeFile'],
+  // Opens files of other programs to read them, and the copy of a database in a temporary folder of its own.
+  'storage/harvest/quietFile.ts': ['open'],
+  'storage/harvest/databaseRows.ts': ['open'],
   // Opens what a program may have put there, to read it and to follow no link.
   'storage/programs/readPlainFile.ts': ['open'],
   'storage/programs/throwAwayCopy.ts': ['chmod', 'cp', 'mkdtemp', 'rm'],

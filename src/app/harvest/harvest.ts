@@ -9,7 +9,7 @@ import { markSeen, seenSessions } from '../../storage/harvest/seenSessions.js';
 import { findSessionFiles } from '../../storage/harvest/sessionFiles.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { redactorFor } from '../models/runModels.js';
-import { userStore, type World } from '../world.js';
+import { type StoreWorld, userStore, type World } from '../world.js';
 import { sessionRedactor } from './redactSession.js';
 import { keepUsage, keptUsage } from './keptUsage.js';
 import { countUsage, type UsageMap, type UsageRequest } from './usageMap.js';
@@ -68,8 +68,11 @@ export interface SkillAndFolder {
   readonly folder: string;
 }
 
+/** The machine, whether its person trusts the workspace, and the keys in use. */
+type HarvestWorld = StoreWorld & Pick<World, 'secrets'>;
+
 /** Wired to the machine and the state of the person. */
-export function createHarvestUseCases(world: World): HarvestUseCases {
+export function createHarvestUseCases(world: HarvestWorld): HarvestUseCases {
   return {
     async sessionSources(signal) {
       refuseUntrusted(world);
@@ -84,7 +87,11 @@ export function createHarvestUseCases(world: World): HarvestUseCases {
       return harvested(world, await userStore(world), request, signal);
     },
     markSessionsUsed: async (sessions, signal) =>
-      markSeen(await userStore(world), sessions.map(({ mark }) => mark), signal),
+      markSeen(
+        await userStore(world),
+        sessions.map(({ mark }) => mark),
+        signal,
+      ),
     async sessionFoldersOf(skillPath) {
       return allowedFolders(await userStore(world, 'look'), await real(skillPath));
     },
@@ -105,7 +112,7 @@ export function createHarvestUseCases(world: World): HarvestUseCases {
   };
 }
 
-function refuseUntrusted({ trusted }: Pick<World, 'trusted'>): void {
+function refuseUntrusted({ trusted }: Pick<HarvestWorld, 'trusted'>): void {
   if (trusted()) return;
   throw new UserError(
     'workspace-untrusted',
@@ -119,7 +126,11 @@ async function real(file: string): Promise<string> {
   return realpath(file).catch(() => file);
 }
 
-async function sourcesOf(world: World, store: UserStore, signal: AbortSignal): Promise<readonly SessionSource[]> {
+async function sourcesOf(
+  world: HarvestWorld,
+  store: UserStore,
+  signal: AbortSignal,
+): Promise<readonly SessionSource[]> {
   const [allowed, places] = [await allowedSources(store), placesOf(world)];
   const found: SessionSource[] = [];
   for (const source of harvestSources) {
@@ -168,7 +179,7 @@ async function chosenSources(
 const usualCaps = { sessions: 200, characters: 8_000_000 };
 
 async function harvested(
-  world: World,
+  world: HarvestWorld,
   store: UserStore,
   { sources: names, which = 'all', caps = {}, ...scope }: HarvestRequest,
   signal: AbortSignal,

@@ -8,16 +8,18 @@ const uses = { fired: z.number(), sessions: z.number(), corrected: z.number() };
 
 const schema: z.ZodType<Pick<UsageMap, 'skills' | 'others' | 'sessions' | 'messages'>> = z.object({
   skills: z.array(
-    z.object({
-      name: z.string(),
-      skillPath: z.string(),
-      place: z.enum(['workspace', 'home']),
-      ...uses,
-      messages: z.number(),
-      lastFired: z.number().optional(),
-      tokens: z.object({ listed: z.number(), body: z.number(), aMessage: z.number() }),
-      sharesName: z.boolean(),
-    }).transform((skill) => ({ ...skill, lastFired: skill.lastFired })),
+    z
+      .object({
+        name: z.string(),
+        skillPath: z.string(),
+        place: z.enum(['workspace', 'home']),
+        ...uses,
+        messages: z.number(),
+        lastFired: z.number().optional(),
+        tokens: z.object({ listed: z.number(), body: z.number(), aMessage: z.number() }),
+        sharesName: z.boolean(),
+      })
+      .transform((skill) => ({ ...skill, lastFired: skill.lastFired })),
   ),
   others: z.array(z.object({ name: z.string(), ...uses })),
   sessions: z.number(),

@@ -22,7 +22,10 @@ export function sessionRedactor(redactor: Redactor): (session: Session) => Sessi
       tools: exchange.tools.map(clean),
       skills: exchange.skills.map(clean),
     }));
-    const git = { branch: branch === undefined ? undefined : clean(branch), commit: isCommit(commit) ? commit : undefined };
+    const git = {
+      branch: branch === undefined ? undefined : clean(branch),
+      commit: isCommit(commit) ? commit : undefined,
+    };
     const known = [...secrets].filter(([, secret]) => secret.length >= shortestElsewhere);
     const everywhere = (text: string): string =>
       known.reduce((rest, [placeholder, secret]) => rest.replaceAll(secret, () => placeholder), text);

@@ -83,7 +83,12 @@ export async function countUsage(
   };
   const wanted = [...new Set([...open, ...skills.flatMap((skill) => skill.folders)])];
   const { counts, unread } = await visitSessions(world, { sources, folders: wanted, since }, { take }, signal);
-  const others = [...usage.others].map(([name, { fired, sessions, corrected }]) => ({ name, fired, sessions, corrected }));
+  const others = [...usage.others].map(([name, { fired, sessions, corrected }]) => ({
+    name,
+    fired,
+    sessions,
+    corrected,
+  }));
   return {
     skills: skills.map((skill) => usageOf(skill, usage.usesOf(skill.skillPath), skills)).toSorted(byNeed),
     others: others.toSorted(byNeed),

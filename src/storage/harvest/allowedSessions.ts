@@ -37,7 +37,11 @@ export async function allowSource(
   signal: AbortSignal,
 ): Promise<void> {
   const now = store.clock.now();
-  await change(store, (before) => ({ ...before, sources: withEntry(before.sources, source, may ? now : undefined) }), signal);
+  await change(
+    store,
+    (before) => ({ ...before, sources: withEntry(before.sources, source, may ? now : undefined) }),
+    signal,
+  );
 }
 
 /** The folders, as real paths, whose sessions a skill of the person's home may take. */

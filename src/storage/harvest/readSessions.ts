@@ -21,10 +21,10 @@ export async function readSessionFile(
   file: SessionFile,
   take: TakeSession,
   signal: AbortSignal,
-  sqlite: Sqlite | undefined = sqliteOfNode(),
+  sqlite: () => Sqlite | undefined = sqliteOfNode,
 ): Promise<Reading> {
   try {
-    if (file.form === 'database') return await readDatabase(file, take, sqlite, signal);
+    if (file.form === 'database') return await readDatabase(file, take, sqlite(), signal);
     const session = await (file.form === 'lines' ? readLines(file, signal) : readWhole(file, signal));
     if (session === undefined) return 'too-long';
     await take(await withAuthor(session, file));

@@ -36,7 +36,9 @@ export async function findSessionFiles(
   }
   const logs = new Set([...found.keys()].filter((file) => file.endsWith('.jsonl')));
   // Where a session is there in both forms, the log is the newer one.
-  const files = [...found.values()].filter(({ path: file }) => !logs.has(file.replace(/\.json$/u, '.jsonl')) || logs.has(file));
+  const files = [...found.values()].filter(
+    ({ path: file }) => !logs.has(file.replace(/\.json$/u, '.jsonl')) || logs.has(file),
+  );
   return files.toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1));
 }
 

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { SessionSource } from '../../../app/harvest/harvest.js';
+import type { UseCases } from '../../../app/useCases.js';
+import { UserError } from '../../../errors.js';
+import { count } from '../../../wording/amounts.js';
+import {
+  leftOutWords,
+  sessionsReadSentence,
+  sourceNames,
+  unreadSentence,
+} from '../../../wording/harvest/sessionWords.js';
+import { english } from '../../../wording/translate.js';
+import type { CliContext } from '../../commandLine.js';
+import { readSince } from '../../since.js';
+import { table } from '../../table.js';
+import { oneLine } from '../../terminal.js';
+import {
+  agreedSources,
+  namedSources,
+  refuseNone,
+  type SessionOptions,
+  sourceLine,
+  withSessionOptions,
+} from './sessionConsent.js';
+
+interface HarvestOptions extends SessionOptions {
+  readonly dryRun?: boolean;
+  readonly maxSessions?: string;
+}
+
+type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
+
+/** `whetstone harvest [folder]`: what would be kept of the person's own sessions with agents. */
+export function addHarvest(program: Command, face: CliContext): void {
+  withSessionOptions(
+    program
+      .command('harvest')
+      .argument('[folder]', 'sessions of this folder and below it (default: where you are)')
+      .description('list what would be kept of your past sessions with agents, without secrets; asks no model'),
+  )
+    .option('--max-sessions <number>', 'keep no more than the newest of them', '200')
+    .option('--dry-run', 'ask and remember nothing: where sessions lie, and what would be kept of those you allowed')
+    .action(async (folder: string | undefined, options: HarvestOptions) => {
+      const useCases = face.open({});
+      const sources = await sourcesFor(useCases, options, face);
+      const request = {
+        folders: [path.resolve(face.cwd, folder ?? '.')],
+        sources: namedSources(options),
+        since: readSince(options.since, Date.now()),
+        which: 'unused' as const,
+        caps: { sessions: wholeNumber(options.maxSessions) },
+      };
+      const harvest = await useCases.harvestSessions(request, face.signal);
+      if (options.json === true) face.terminal.json({ sources, ...harvest });
+      else face.terminal.out(`${[...sourceLines(sources), '', ...harvestLines(harvest)].join('\n')}\n`);
+    });
+}
+
+async function sourcesFor(
+  useCases: UseCases,
+  options: HarvestOptions,
+  face: CliContext,
+): Promise<readonly SessionSource[]> {
+  if (options.dryRun === true) {
+    if (options.allow.length + options.forbid.length > 0)
+      throw new UserError('usage', 'A dry run remembers nothing.', 'Leave out --dry-run, or --allow and --forbid.');
+    return useCases.sessionSources(face.signal);
+  }
+  const sources = await agreedSources(useCases, options, face);
+  if (options.forbid.length === 0) refuseNone(sources);
+  return sources;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,6}$/u.test(text)) return Number(text);
+  throw new UserError(
+    'usage',
+    `“${text}” is no number of sessions.`,
+    'Give a whole number, such as --max-sessions 50.',
+  );
+}
+
+function sourceLines(sources: readonly SessionSource[]): readonly string[] {
+  const rows = sources.map((source) => [
+    source.source,
+    source.allowed ? 'may be read' : 'not allowed',
+    sourceLine(source),
+  ]);
+  return [table(rows), ...(sources.every(({ allowed }) => allowed) ? [] : [sessionsReadSentence(english)])];
+}
+
+function harvestLines({ sessions, counts, unread }: Harvested): readonly string[] {
+  const rows = sessions.map(({ source, ended, exchanges }) => {
+    const skills = [...new Set(exchanges.flatMap((exchange) => exchange.skills))];
+    return [
+      source,
+      ended === undefined ? '' : new Date(ended).toLocaleString(),
+      count(exchanges.length, 'message', english),
+      skills.join(', '),
+      `“${preview(exchanges[0]?.asked ?? '')}”`,
+    ];
+  });
+  const left = Object.entries(counts).flatMap(([source, each]) => {
+    const words = leftOutWords(each, english);
+    return words === '' ? [] : [oneLine(`${nameOf(source)}, left out: ${words}`)];
+  });
+  const kept = `${count(sessions.length, 'session', english)} would be kept${rows.length === 0 ? '.' : ':'}`;
+  const files = unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english)));
+  return [kept, ...(rows.length === 0 ? [] : [table(rows)]), ...left, ...files];
+}
+
+function nameOf(source: string): string {
+  return new Map(Object.entries(sourceNames)).get(source) ?? source;
+}
+
+const longestPreview = 80;
+
+function preview(asked: string): string {
+  const line = oneLine(asked);
+  return line.length > longestPreview ? `${line.slice(0, longestPreview - 1).trimEnd()}…` : line;
+}

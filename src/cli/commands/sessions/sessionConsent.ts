@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { SessionSource } from '../../../app/harvest/harvest.js';
+import type { UseCases } from '../../../app/useCases.js';
+import { UserError } from '../../../errors.js';
+import { filesThere, sessionsReadSentence, sourceNames } from '../../../wording/harvest/sessionWords.js';
+import { english } from '../../../wording/translate.js';
+import type { CliContext } from '../../commandLine.js';
+import { isYes } from '../../consent.js';
+import { oneLine } from '../../terminal.js';
+
+/** Which past sessions a command reads. */
+export interface SessionOptions {
+  readonly source: readonly string[];
+  readonly since: string;
+  readonly allow: readonly string[];
+  readonly forbid: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Options of every command that reads past sessions. */
+export function withSessionOptions(command: Command): Command {
+  return command
+    .option(
+      '--source <program>',
+      'read the sessions of this program alone, such as claude-code (repeatable)',
+      collect,
+      [],
+    )
+    .option('--since <time>', 'leave out sessions that ended before, such as 36h, 7d or 2026-11-01', '30d')
+    .option('--allow <program>', 'let the sessions of this program be read; remembered (repeatable)', collect, [])
+    .option('--forbid <program>', 'take that back (repeatable)', collect, [])
+    .option('--json', 'print one JSON object instead of text');
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+/**
+ * The sources as they may be read now. What a flag says is remembered first; then a person at the terminal is asked about
+ * each that is there and not allowed yet. Without a person nobody is asked.
+ */
+export async function agreedSources(
+  useCases: UseCases,
+  { source: wanted, allow, forbid, json }: SessionOptions,
+  { terminal, signal }: CliContext,
+): Promise<readonly SessionSource[]> {
+  for (const name of allow) await useCases.allowSessions(name, true, signal);
+  for (const name of forbid) await useCases.allowSessions(name, false, signal);
+  const sources = await useCases.sessionSources(signal);
+  const asked = sources.filter(
+    ({ source, files, allowed }) => !allowed && files > 0 && (wanted.length === 0 || wanted.includes(source)),
+  );
+  const { ask } = terminal;
+  if (ask === undefined || json === true || asked.length === 0 || forbid.length > 0) return sources;
+  terminal.err(`${sessionsReadSentence(english)}\n`);
+  for (const each of asked) {
+    const question = `May the sessions of ${sourceLine(each)} be read? (y/N) `;
+    if (isYes(await ask(question, signal))) await useCases.allowSessions(each.source, true, signal);
+  }
+  return useCases.sessionSources(signal);
+}
+
+/** `Claude Code: 12 files in /home/user/.claude/projects`. */
+export function sourceLine(source: SessionSource): string {
+  return oneLine(`${sourceNames[source.source]}: ${filesThere(source, english)}`);
+}
+
+/** Which of them a command reads: those that are named, else all that are allowed. */
+export function namedSources({ source }: Pick<SessionOptions, 'source'>): readonly string[] | undefined {
+  return source.length === 0 ? undefined : source;
+}
+
+/** Throws where nothing may be read: an empty list would look like an answer. */
+export function refuseNone(sources: readonly SessionSource[]): void {
+  if (sources.some(({ allowed }) => allowed)) return;
+  const [first] = sources.filter(({ files }) => files > 0);
+  throw new UserError(
+    'sessions-not-allowed',
+    'You have allowed the sessions of no program to be read yet.',
+    first === undefined
+      ? 'No program that is known has left any here.'
+      : `Allow one, such as with --allow ${first.source}; “whetstone harvest --dry-run” lists them.`,
+  );
+}

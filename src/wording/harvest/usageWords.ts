@@ -1,0 +1,35 @@
+import { grouped } from '../amounts.js';
+import type { Say } from '../translate.js';
+
+/** How often a skill was used in past sessions, and what it takes. */
+export interface UsedSkill {
+  readonly fired: number;
+  readonly corrected: number;
+  readonly tokens: { readonly listed: number; readonly body: number; readonly aMessage: number };
+}
+
+/** `used 5 times, corrected 2 times · about 120 tokens a message`. */
+export function usageWords(skill: UsedSkill, say: Say): string {
+  return [usesWords(skill, say), say('about {0} tokens a message', grouped(skill.tokens.aMessage))].join(' · ');
+}
+
+function usesWords({ fired, corrected }: UsedSkill, say: Say): string {
+  if (fired === 0) return say('never used');
+  const used = fired === 1 ? say('used once') : say('used {0} times', grouped(fired));
+  if (corrected === 0) return used;
+  const wrong = corrected === 1 ? say('corrected once') : say('corrected {0} times', grouped(corrected));
+  return `${used}, ${wrong}`;
+}
+
+/** What the figures mean, for a tooltip. */
+export function usageSentences({ fired, corrected, tokens }: UsedSkill, say: Say): readonly string[] {
+  const cost = say(
+    'Agents are told its name and description with every message, about {0} tokens; its text, about {1}, each time it is used.',
+    grouped(tokens.listed),
+    grouped(tokens.body),
+  );
+  if (fired === 0) return [say('No session that was read used this skill.'), cost];
+  return corrected === 0
+    ? [cost]
+    : [say('After some of its answers you said that something was wrong: train it first.'), cost];
+}

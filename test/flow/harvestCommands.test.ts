@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as z from 'zod';
+import { parseJson } from '../../src/parseJson.js';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { aPreparedHome, type PreparedHome } from '../builders/aPreparedHome.js';
+
+/** The programs of this machine may have folders of their own: these tests have a home alone. */
+const nowhere = Object.fromEntries(
+  'CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME GEMINI_CLI_HOME OPENCODE_DB PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR VSCODE_PORTABLE XDG_CONFIG_HOME XDG_DATA_HOME APPDATA'
+    .split(' ')
+    .map((name) => [name, '']),
+);
+
+describe('whetstone harvest and usage', () => {
+  let prepared: PreparedHome;
+  let base = '';
+  let skill = '';
+  const line = (answers?: readonly string[]): CommandLine =>
+    aCommandLine({ at: { base }, answers, environment: nowhere, findSkills: () => Promise.resolve([skill]) });
+
+  beforeEach(() => {
+    prepared = aPreparedHome();
+    base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-harvested-')));
+    cpSync(prepared.home, path.join(base, 'home'), { recursive: true, preserveTimestamps: true });
+    mkdirSync(path.join(base, 'workspace'));
+    skill = path.join(prepared.shop, 'skills/release-notes/SKILL.md');
+    mkdirSync(path.dirname(skill), { recursive: true });
+    writeFileSync(skill, '---\nname: release-notes\ndescription: Notes.\n---\n\nName the function.\n');
+  });
+  afterEach(() => {
+    prepared.dispose();
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  const since = ['--since', '2026-11-01'];
+
+  it('reads nothing before a yes, and says where sessions lie and what would be read', async () => {
+    const { run } = line();
+    const refused = await run('harvest', prepared.shop, ...since);
+    assert.deepEqual([refused.code, refused.out], [2, '']);
+    assert.match(refused.err, /no program to be read yet.*--allow claude-code/u);
+    const dry = await run('harvest', prepared.shop, ...since, '--dry-run');
+    assert.equal(dry.code, 0, dry.err);
+    assert.match(dry.out, /claude-code +not allowed +Claude Code: 6 files in .*\.claude\/projects/u);
+    assert.match(dry.out, /never what a tool was given or gave back/u);
+    assert.match(dry.out, /0 sessions would be kept/u);
+    assert.equal((await run('harvest', prepared.shop, '--source', 'codex')).code, 2);
+    assert.equal((await run('harvest', prepared.shop, '--dry-run', '--allow', 'pi')).code, 2);
+    assert.match((await run('harvest', '--allow', 'nobody')).err, /claude-code, codex/u);
+  });
+
+  it('lists what would be kept without secrets, and takes the yes back', async () => {
+    const { run } = line();
+    const { out, err, code } = await run('harvest', prepared.shop, ...since, '--allow', 'claude-code');
+    assert.equal(code, 0, err);
+    assert.match(out, /4 sessions would be kept:/u);
+    assert.match(out, /release-notes +“Write the changelog entry for the rounding fix\.”/u);
+    assert.match(out, /“Rotate the key REDACTED_/u);
+    assert.match(out, /Claude Code, left out: of other folders: 1, calls of Whetstone: 1/u);
+    const json = await run('harvest', prepared.shop, ...since, '--json', '--max-sessions', '2');
+    const told = z.object({ sessions: z.array(z.object({ source: z.string() })) }).parse(parseJson(json.out));
+    assert.deepEqual(
+      told.sessions.map(({ source }) => source),
+      ['claude-code', 'claude-code'],
+    );
+    assert.ok(!`${out}${json.out}`.includes('AKIAIOSFODNN7EXAMPLE'));
+    const taken = await run('harvest', prepared.shop, '--forbid', 'claude-code');
+    assert.match(taken.out, /claude-code +not allowed/u);
+    assert.equal((await run('harvest', prepared.shop, ...since)).code, 2);
+  });
+
+  it('asks a person at the terminal about each program that has sessions', async () => {
+    const { run } = line(['n', 'y', 'n', 'n', 'n', 'n', 'n']);
+    const { out, err, code } = await run('harvest', prepared.shop, ...since);
+    assert.equal(code, 0, err);
+    assert.match(err, /Secrets are taken out[\s\S]*May the sessions of Claude Code: 6 files in .* be read\? \(y\/N\)/u);
+    assert.match(out, /codex +may be read/u);
+    assert.match(out, /4 sessions would be kept/u);
+  });
+
+  it('says which skills were used, which were corrected, and what they cost', async () => {
+    const { run } = line();
+    const { out, err, code } = await run('usage', prepared.shop, ...since, '--allow', 'claude-code', '--allow', 'pi');
+    assert.equal(code, 0, err);
+    assert.match(out, /8 sessions with \d+ messages\./u);
+    assert.match(out, /release-notes +here +3 +2 /u);
+    assert.match(out, /Train release-notes first: it was used and corrected afterwards\./u);
+    const json = await run('usage', prepared.shop, ...since, '--json', '--source', 'pi');
+    const told = z.object({ skills: z.array(z.object({ fired: z.number() })) }).parse(parseJson(json.out));
+    assert.deepEqual(
+      told.skills.map(({ fired }) => fired),
+      [2],
+    );
+    assert.match((await run('usage', prepared.shop, '--since', 'yesterday')).err, /“yesterday” is no time/u);
+  });
+});

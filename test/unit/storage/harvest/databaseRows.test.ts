@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Session } from '../../../../src/harvest/session.js';
+import { parseJson } from '../../../../src/parseJson.js';
+import { type Row, type Sqlite, sqliteOfNode } from '../../../../src/storage/harvest/databaseRows.js';
+import { readSessionFile } from '../../../../src/storage/harvest/readSessions.js';
+import type { SessionFile } from '../../../../src/storage/harvest/sessionFiles.js';
+import { unreadSentence } from '../../../../src/wording/harvest/sessionWords.js';
+import { english } from '../../../../src/wording/translate.js';
+import { aPreparedHome, type PreparedHome } from '../../../builders/aPreparedHome.js';
+import { calm } from '../../../builders/storage.js';
+import { shopSession, sources } from '../../harvest/shopSessions.js';
+
+/** What was opened, and what stood beside it. */
+interface Opened {
+  readonly file: string;
+  readonly mode: number;
+  readonly text: string;
+  readonly log: string;
+}
+
+describe('a database of sessions', () => {
+  let prepared: PreparedHome;
+  let file: SessionFile;
+  const opened: Opened[] = [];
+  beforeEach(() => {
+    opened.length = 0;
+    prepared = aPreparedHome();
+    const database = prepared.put('.local/share/opencode/opencode.db', 'the database');
+    prepared.put('.local/share/opencode/opencode.db-wal', 'its log');
+    file = { source: 'opencode', form: 'database', path: database, bytes: 19, modified: 0 };
+  });
+  afterEach(() => prepared.dispose());
+
+  it('is read from a copy that nobody else can read, which is gone afterwards', async () => {
+    const sessions: Session[] = [];
+    const before = prepared.state();
+    const take = async (session: Session): Promise<void> => void sessions.push(session);
+    assert.equal(await readSessionFile(file, take, calm, () => standIn(fixtureRows(prepared.shop))), 'read');
+    const told = sources.find(({ source }) => source === 'opencode') ?? assert.fail();
+    assert.deepEqual(sessions, [shopSession(told, prepared.shop)]);
+    assert.deepEqual(
+      opened.map(({ mode, text, log }) => [mode, text, log]),
+      [[0o700, 'the database', 'its log']],
+    );
+    assert.ok(!existsSync(opened[0]?.file ?? assert.fail()));
+    assert.deepEqual(prepared.state(), before);
+  });
+
+  it('leaves no copy behind where it breaks, is no database or another one', async () => {
+    const broken = Object.assign(new Error('file is not a database'), { code: 'ERR_SQLITE_ERROR' });
+    const cases: readonly (readonly [Sqlite, string])[] = [
+      [standIn(throwing(broken)), 'broken'],
+      [standIn([], 2), 'broken'],
+    ];
+    for (const [sqlite, reading] of cases)
+      assert.equal(
+        await readSessionFile(
+          file,
+          () => Promise.resolve(),
+          calm,
+          () => sqlite,
+        ),
+        reading,
+      );
+    const stop = new AbortController();
+    const stopped = readSessionFile(
+      file,
+      () => Promise.resolve(),
+      stop.signal,
+      () => standIn(stopping(stop)),
+    );
+    await assert.rejects(stopped, /stop it/u);
+    for (const { file: copy } of opened) assert.ok(!existsSync(path.dirname(copy)));
+    assert.deepEqual(
+      readdirSync(os.tmpdir()).filter((name) => opened.some(({ file: copy }) => copy.includes(name))),
+      [],
+    );
+  });
+
+  it('is left alone, with a sentence that says what to do, where Node has no SQLite', async () => {
+    const none = (): undefined => undefined;
+    assert.equal(sqliteOfNode(none), undefined);
+    assert.equal(
+      sqliteOfNode(() => ({ DatabaseSync: class {}, StatementSync: class {} })),
+      undefined,
+    );
+    const before = prepared.state();
+    const reading = await readSessionFile(file, () => Promise.reject(new Error('read')), calm, none);
+    assert.equal(reading, 'no-sqlite');
+    assert.deepEqual(prepared.state(), before);
+    assert.equal(
+      unreadSentence({ source: 'opencode', path: '/home/user/opencode.db', why: 'no-sqlite' }, '20.19.0', english),
+      '/home/user/opencode.db was not read: it is a SQLite database, and Node 20.19.0 cannot read one. Use Node 22.13 or newer, or Whetstone in VS Code.',
+    );
+  });
+
+  /** Answers as SQLite does; `tables` is how many of those that are asked for it has. */
+  function standIn(rows: Iterable<Row>, tables = 3): Sqlite {
+    class DatabaseSync {
+      constructor(copy: string) {
+        opened.push({
+          file: copy,
+          mode: statSync(path.dirname(copy)).mode & 0o777,
+          text: readFileSync(copy, 'utf8'),
+          log: readFileSync(`${copy}-wal`, 'utf8'),
+        });
+      }
+      exec(): void {}
+      close(): void {}
+      prepare(): { iterate(): Iterable<Row>; get(): Row } {
+        return { iterate: () => rows, get: () => ({ n: tables }) };
+      }
+    }
+    return { DatabaseSync };
+  }
+});
+
+function fixtureRows(shop: string): readonly Row[] {
+  const text = readFileSync('test/fixtures/harvest/opencode/normal.jsonl', 'utf8').replaceAll('/home/user/shop', shop);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => Object.fromEntries(Object.entries(parseJson(line) ?? {})));
+}
+
+function* throwing(error: Error): Generator<Row> {
+  yield* [];
+  throw error;
+}
+
+function* stopping(stop: AbortController): Generator<Row> {
+  stop.abort(new Error('stop it'));
+  yield {};
+}
