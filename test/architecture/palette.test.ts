@@ -37,6 +37,7 @@ const onSkill = [
   ...inFolder,
   'allowSecrets',
   'checkConnection',
+  'chooseSessions',
   'draftTasks',
   'editPrompt',
   'forgetLogins',
@@ -50,6 +51,7 @@ const onSkill = [
   'setApiKey',
   'showNotes',
   'showSkill',
+  'showUsage',
   'updateRecord',
 ];
 const onRuns = [

@@ -43,6 +43,8 @@ const commands = [
   'whetstone.sandbox',
   'whetstone.scriptEdits',
   'whetstone.forgetLogins',
+  'whetstone.chooseSessions',
+  'whetstone.showUsage',
   'whetstone.allowSecrets',
   'whetstone.previewRequests',
   'whetstone.review',

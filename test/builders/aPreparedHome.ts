@@ -41,11 +41,9 @@ const inMemory = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
 export function aPreparedHome(fixtures = path.resolve('test/fixtures/harvest')): PreparedHome {
   const base = realpathSync(mkdtempSync(path.join(inMemory, 'whetstone-home-')));
-  const [home, shop, other] = ['home', 'shop', 'other'].map((name) => path.join(base, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const home = path.join(base, 'home');
+  const shop = path.join(base, 'shop');
+  const other = path.join(base, 'other');
   for (const folder of [home, shop, other]) mkdirSync(folder);
   const put: PreparedHome['put'] = (file, text, modified = written) => {
     const whole = path.join(home, file);
@@ -60,8 +58,7 @@ export function aPreparedHome(fixtures = path.resolve('test/fixtures/harvest')):
       .replaceAll('/home/user/other', other)
       .replaceAll(/(?<=0{8})01(?=")/gu, stories[story]);
   for (const [at, story] of storyNames.entries())
-    for (const [source, place] of Object.entries(files(story)) as [HarvestSource, string][])
-      put(place, tell(source, story), written + at * 1000);
+    for (const [source, place] of files(story)) put(place, tell(source, story), written + at * 1000);
   for (const [name, folder] of [
     ['shop', shop],
     ['other', other],
@@ -94,20 +91,20 @@ const typed = Object.values(stories).map((ending) => ({
   message: 'typed',
 }));
 
-function files(story: Story): Readonly<Partial<Record<HarvestSource, string>>> {
+function files(story: Story): readonly (readonly [HarvestSource, string])[] {
   const folder = story === 'other-project' ? 'other' : 'shop';
   const code = story === 'chinese' ? 'Code - Insiders' : 'Code';
   const name = story === 'normal' ? 'a-file' : story;
   const codex = story === 'secrets' ? 'archived_sessions' : 'sessions/2026/11/15';
-  return {
-    'claude-code': `.claude/projects/-home-user-${folder}/${name}.jsonl`,
-    codex: `.codex/${codex}/rollout-2026-11-15T19-00-00-${name}.jsonl`,
-    'copilot-cli': `.copilot/session-state/${name}/events.jsonl`,
-    'gemini-cli': `.gemini/tmp/${folder}/chats/session-2026-11-15T19-00-${name}.jsonl`,
-    'vscode-chat': `.config/${code}/User/workspaceStorage/${folder}/chatSessions/${name}.jsonl`,
-    'cursor-agent': `.cursor/projects/${folder}/agent-transcripts/${name}/${name}.jsonl`,
-    pi: `.pi/agent/sessions/--home-user-${folder}--/${name}.jsonl`,
-  };
+  return [
+    ['claude-code', `.claude/projects/-home-user-${folder}/${name}.jsonl`],
+    ['codex', `.codex/${codex}/rollout-2026-11-15T19-00-00-${name}.jsonl`],
+    ['copilot-cli', `.copilot/session-state/${name}/events.jsonl`],
+    ['gemini-cli', `.gemini/tmp/${folder}/chats/session-2026-11-15T19-00-${name}.jsonl`],
+    ['vscode-chat', `.config/${code}/User/workspaceStorage/${folder}/chatSessions/${name}.jsonl`],
+    ['cursor-agent', `.cursor/projects/${folder}/agent-transcripts/${name}/${name}.jsonl`],
+    ['pi', `.pi/agent/sessions/--home-user-${folder}--/${name}.jsonl`],
+  ];
 }
 
 function stateOf(folder: string): Readonly<Record<string, string>> {

@@ -38,7 +38,7 @@ describe('whetstone harvest and usage', () => {
   const since = ['--since', '2026-11-01'];
 
   it('reads nothing before a yes, and says where sessions lie and what would be read', async () => {
-    const { run } = line();
+    const run = runOf(line());
     const refused = await run('harvest', prepared.shop, ...since);
     assert.deepEqual([refused.code, refused.out], [2, '']);
     assert.match(refused.err, /no program to be read yet.*--allow claude-code/u);
@@ -53,7 +53,7 @@ describe('whetstone harvest and usage', () => {
   });
 
   it('lists what would be kept without secrets, and takes the yes back', async () => {
-    const { run } = line();
+    const run = runOf(line());
     const { out, err, code } = await run('harvest', prepared.shop, ...since, '--allow', 'claude-code');
     assert.equal(code, 0, err);
     assert.match(out, /4 sessions would be kept:/u);
@@ -73,7 +73,7 @@ describe('whetstone harvest and usage', () => {
   });
 
   it('asks a person at the terminal about each program that has sessions', async () => {
-    const { run } = line(['n', 'y', 'n', 'n', 'n', 'n', 'n']);
+    const run = runOf(line(['n', 'y', 'n', 'n', 'n', 'n', 'n']));
     const { out, err, code } = await run('harvest', prepared.shop, ...since);
     assert.equal(code, 0, err);
     assert.match(err, /Secrets are taken out[\s\S]*May the sessions of Claude Code: 6 files in .* be read\? \(y\/N\)/u);
@@ -82,7 +82,7 @@ describe('whetstone harvest and usage', () => {
   });
 
   it('says which skills were used, which were corrected, and what they cost', async () => {
-    const { run } = line();
+    const run = runOf(line());
     const { out, err, code } = await run('usage', prepared.shop, ...since, '--allow', 'claude-code', '--allow', 'pi');
     assert.equal(code, 0, err);
     assert.match(out, /8 sessions with \d+ messages\./u);
@@ -97,3 +97,7 @@ describe('whetstone harvest and usage', () => {
     assert.match((await run('usage', prepared.shop, '--since', 'yesterday')).err, /“yesterday” is no time/u);
   });
 });
+
+function runOf(commandLine: CommandLine): CommandLine['run'] {
+  return (...words) => commandLine.run(...words);
+}

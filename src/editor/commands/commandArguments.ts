@@ -40,6 +40,8 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.sandbox': noArgument,
   'whetstone.scriptEdits': noArgument,
   'whetstone.forgetLogins': noArgument,
+  'whetstone.chooseSessions': noArgument,
+  'whetstone.showUsage': noArgument,
   'whetstone.allowSecrets': (given) => ({ skillPath: skillChoice(given), hashes: textsOf(given, 'hashes') }),
   'whetstone.setApiKey': noArgument,
   'whetstone.previewRequests': (given) => ({

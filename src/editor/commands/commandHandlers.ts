@@ -1,6 +1,7 @@
 import type { AdoptionsUnderWay } from '../../review/adoptionsUnderWay.js';
 import { deleteSkillData } from '../firstMinutes/deleteData.js';
 import { tryDemo, type DemoParts } from '../firstMinutes/tryDemo.js';
+import { sessionCommands } from '../harvest/sessionCommands.js';
 import { setApiKey } from '../models/apiKeys.js';
 import { askAboutCosts } from '../models/askCost.js';
 import { forgetLogins } from '../models/askLogin.js';
@@ -75,7 +76,8 @@ function handle<Id extends WindowCommandId>(id: Id, handlers: Pick<Handlers, Id>
 }
 
 function commandHandlers(parts: CommandParts): Handlers {
-  return { ...viewCommands(parts), ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
+  const ofViews = { ...viewCommands(parts), ...sessionCommands(parts) };
+  return { ...ofViews, ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
 }
 
 function viewCommands(parts: CommandParts) {

@@ -101,6 +101,9 @@ export interface Commands {
   'whetstone.scriptEdits': () => Promise<boolean>;
   /** Gives the programs whose logins were forgotten. */
   'whetstone.forgetLogins': () => Promise<readonly string[]>;
+  /** Gives the programs whose sessions may be read. */
+  'whetstone.chooseSessions': () => Promise<readonly string[]>;
+  'whetstone.showUsage': () => Nothing;
   'whetstone.allowSecrets': (files?: SecretsChoice) => Nothing;
   'whetstone.setApiKey': () => Nothing;
   /** Gives the document; undefined where it could not be made. */
@@ -197,6 +200,8 @@ export const windowCommandIds = [
   'whetstone.sandbox',
   'whetstone.scriptEdits',
   'whetstone.forgetLogins',
+  'whetstone.chooseSessions',
+  'whetstone.showUsage',
   'whetstone.allowSecrets',
   'whetstone.setApiKey',
   'whetstone.previewRequests',

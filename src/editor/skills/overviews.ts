@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LiveRun } from '../run/progressMessage.js';
+import type { UsageMap } from '../../app/harvest/usageMap.js';
 import type { UseCases } from '../../app/useCases.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { RememberedNights } from '../tree/nightNodes.js';
@@ -22,6 +23,7 @@ export class Overviews implements vscode.Disposable {
   #watching = false;
   #look: Promise<Look> | undefined;
   #nights: Promise<RememberedNights> | undefined;
+  #usage: Promise<UsageMap | undefined> | undefined;
 
   constructor(useCases: UseCasesSource) {
     this.#useCases = useCases;
@@ -42,6 +44,11 @@ export class Overviews implements vscode.Disposable {
   /** What is remembered of the nights of the open folders, whoever started them. */
   nights(): Promise<RememberedNights> {
     return (this.#nights ??= this.#readNights());
+  }
+
+  /** Which skills agents used, as it was last counted for the open folders; undefined where it never was. */
+  usage(): Promise<UsageMap | undefined> {
+    return (this.#usage ??= this.#readUsage());
   }
 
   /** The run that works on a skill right now in this window, if one does. */
@@ -65,6 +72,7 @@ export class Overviews implements vscode.Disposable {
     if (skillPath === undefined) this.#known.clear();
     else this.#known.delete(skillPath);
     this.#nights = undefined;
+    this.#usage = undefined;
     this.#changed.fire(skillPath);
   }
 
@@ -84,6 +92,15 @@ export class Overviews implements vscode.Disposable {
       useCases.scheduleState(workspaceFolders),
     ]);
     return { nights, settled: state?.lastDecision };
+  }
+
+  /** It only helps: where it cannot be read, nothing is shown of it. */
+  async #readUsage(): Promise<UsageMap | undefined> {
+    try {
+      return await (await this.#useCases()).lastUsage(requestFor('').workspaceFolders);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Skills that are asked about in the same turn are looked at together; the next turn looks anew. */

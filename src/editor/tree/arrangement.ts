@@ -36,19 +36,20 @@ function shownPath(path: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.file(path)).toLowerCase();
 }
 
-/** 0 is most in need: what waits for a word of the person, what failed, what can go on, what lacks tasks, then the rest. */
+/** 0 is most in need: what waits for a word of the person, what failed, what can go on, what agents got wrong, what lacks tasks, then the rest. */
 function attention(known: KnownSkill | undefined): number {
   if (known?.trouble !== undefined) return needs.indexOf(failed);
-  const { overview } = known ?? {};
-  const first = overview === undefined ? -1 : needs.findIndex((need) => need(overview));
+  const { overview, usage } = known ?? {};
+  const first = overview === undefined ? -1 : needs.findIndex((need) => need(overview, usage));
   return first < 0 ? needs.length : first;
 }
 
-const needs: readonly ((overview: SkillOverview) => boolean)[] = [
+const needs: readonly ((overview: SkillOverview, usage: KnownSkill['usage']) => boolean)[] = [
   ({ pending }) => pending !== undefined && pending.proposal.verdict.kind !== 'rejected',
   failed,
   ({ measurement }) => measurement.kind === 'unmeasured',
   (overview) => pausedRun(overview) !== undefined,
+  (_, usage) => (usage?.corrected ?? 0) > 0,
   ({ tasks }) => (tasks?.drafts.length ?? 0) > 0,
   ({ tasks }) => tasks === undefined,
 ];

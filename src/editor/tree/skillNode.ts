@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { LiveRun } from '../run/progressMessage.js';
+import type { SkillUsage } from '../../app/harvest/usageMap.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
+import { correctedWords } from '../harvest/usageNode.js';
 import { skillState } from './skillState.js';
 import type { TreeNode } from './treeNode.js';
 
@@ -16,6 +18,8 @@ export interface KnownSkill {
   readonly versions?: SkillOverview['history'];
   /** The folder that tells it from others of its name; undefined where there are none. */
   readonly where?: string | undefined;
+  /** How often agents used it in past sessions; undefined where nobody counted. */
+  readonly usage?: SkillUsage | undefined;
   readonly running: (LiveRun & { readonly capUsd: number | undefined }) | undefined;
 }
 
@@ -40,7 +44,9 @@ export function skillNode(known: KnownSkill, rowsBeneath: RowsBeneath, look: () 
       const where = vscode.workspace.asRelativePath(vscode.Uri.file(path), false).replace(/[\\/]SKILL\.md$/, '');
       return {
         label: shownName(known),
-        description: known.where === undefined ? state.words : `${known.where} · ${state.words}`,
+        description: [known.where, state.words, correctedWords(known.usage)]
+          .filter((each) => each !== undefined)
+          .join(' · '),
         icon: state.icon,
         color: state.color,
         state: 'collapsed',

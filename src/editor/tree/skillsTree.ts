@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../errors.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
 import type { Overviews } from '../skills/overviews.js';
+import { usageNode } from '../harvest/usageNode.js';
 import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { arranged, everything, tellingFolder, type Arrangement } from './arrangement.js';
@@ -30,6 +31,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   readonly #disposables: readonly vscode.Disposable[];
   #roots: Promise<readonly Branch[]> | undefined;
   #arrangement = everything;
+  #usage: { readonly counted: string; readonly branch: Branch } | undefined;
   #found: readonly FoundSkill[] = [];
   #shown: readonly FoundSkill[] = [];
 
@@ -97,6 +99,14 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     return this.#branches.get(skillPath);
   }
 
+  /** The row about past sessions; undefined where nobody counted. */
+  async usageBranch(): Promise<Branch | undefined> {
+    await this.getChildren();
+    await this.#lookAtUsage();
+    await this.getChildren();
+    return this.#usage?.branch;
+  }
+
   /** The person checked or cleared boxes of edits. */
   async choose(changes: readonly (readonly [Branch, boolean])[]): Promise<void> {
     for (const [branch, checked] of changes) {
@@ -139,7 +149,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     for (const branch of await skillBranches(branches)) this.#branches.set(branch.skillPath ?? '', branch);
     // What is told of a row before VS Code has it is lost: it has them once this turn is over.
     setTimeout(() => void this.#lookAt(all), 0);
-    return branches;
+    return this.#usage === undefined ? branches : [...branches, this.#usage.branch];
   }
 
   async #folders(skills: readonly FoundSkill[]): Promise<readonly Branch[]> {
@@ -192,6 +202,16 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
       }),
     );
     this.#told(changed.flat());
+    await this.#lookAtUsage();
+  }
+
+  /** Counted once in a while: where it is another count than before, all is drawn again. */
+  async #lookAtUsage(): Promise<void> {
+    const usage = await this.#overviews.usage();
+    const counted = JSON.stringify(usage ?? null);
+    if (counted === (this.#usage?.counted ?? 'null')) return;
+    this.#usage = usage === undefined ? undefined : { counted, branch: new Branch(usageNode(usage), undefined) };
+    this.#drawAnew();
   }
 
   async #look(skill: FoundSkill): Promise<KnownSkill> {
@@ -201,7 +221,9 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     const running = live === undefined ? undefined : { ...live, capUsd };
     const before = this.#known.get(realPath);
     const seen = running !== undefined && before?.overview !== undefined ? before : await this.#read(realPath);
-    const known = { skill, overview: seen.overview, trouble: seen.trouble, versions: seen.versions ?? [], running };
+    const usage = (await this.#overviews.usage())?.skills.find(({ skillPath }) => skillPath === realPath);
+    const { overview, trouble, versions = [] } = seen;
+    const known = { skill, overview, trouble, versions, running, usage };
     this.#known.set(realPath, known);
     return known;
   }

@@ -21,7 +21,9 @@ export async function placeOfSession({ source, path: file, modified }: SessionFi
       return { id, written, folder: folderOfVscodeWorkspace(await beside(file, 2, 'workspace.json')) };
     case 'cursor-agent':
       return { id, written, folder: folderOfCursorProject(await beside(file, 3, '.workspace-trusted')) };
-    default:
+    case 'codex':
+    case 'opencode':
+    case 'pi':
       return { written };
   }
 }

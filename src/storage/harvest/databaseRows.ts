@@ -79,7 +79,7 @@ export async function withDatabaseRows<Result>(
 function refuseOther(database: SqliteDatabase, tables: readonly string[]): void {
   const names = tables.map((table) => `'${table}'`).join(', ');
   const found = database.prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
-  if (found.get()?.['n'] !== tables.length) throw new OtherDatabaseError('It has other tables.');
+  if (found.get()?.['n'] !== tables.length) throw new OtherDatabaseError();
 }
 
 const rowsATurn = 200;
@@ -107,7 +107,7 @@ async function copyDatabase(file: string, copy: string, signal: AbortSignal): Pr
     if ((await unlessMissing(stat(`${file}-wal`))) !== undefined) await copyFile(`${file}-wal`, `${copy}-wal`, signal);
     if ((await stateOf(file)) === before) return;
   }
-  throw new NotPlainError(`${file} is written to all the time.`);
+  throw new NotPlainError(file); // written to all the time
 }
 
 async function stateOf(file: string): Promise<string> {

@@ -14,11 +14,13 @@ const longestSkill = 1024 * 1024;
 /** The skills in these folders, each once however many links lead to it: people keep them elsewhere and link to them. */
 export async function skillsIn(folders: readonly string[]): Promise<readonly SkillFile[]> {
   const found = new Map<string, SkillFile>();
-  for (const folder of folders)
-    for (const name of (await readdir(folder).catch(() => [])).sort()) {
+  for (const folder of folders) {
+    const names: readonly string[] = await readdir(folder).catch(() => []);
+    for (const name of names.toSorted()) {
       const skill = await readSkillFile(path.join(folder, name, 'SKILL.md'));
       if (skill !== undefined) found.set(skill.skillPath, skill);
     }
+  }
   return [...found.values()];
 }
 

@@ -16,7 +16,7 @@ export async function* piecesOf(file: string, signal: AbortSignal): AsyncGenerat
   const handle = await openQuietly(file);
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new NotPlainError(`${file} is not a file.`);
+    if (!found.isFile()) throw new NotPlainError(file);
     const room = Buffer.alloc(Math.min(pieceBytes, Math.max(1, found.size)));
     for (let at = 0; at < found.size;) {
       signal.throwIfAborted();
@@ -61,5 +61,5 @@ async function openQuietly(file: string): Promise<FileHandle> {
 }
 
 function notPlain(file: string, cause: unknown): NotPlainError {
-  return new NotPlainError(`${file} cannot be read.`, { cause });
+  return new NotPlainError(file, { cause });
 }

@@ -31,10 +31,15 @@ export async function readSessionFile(
     return 'read';
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof NotPlainError || (error instanceof Error && 'syscall' in error)) return 'not-readable';
-    if (error instanceof OtherDatabaseError || hasCode(error, 'ERR_SQLITE_ERROR')) return 'broken';
-    throw error;
+    return whyUnread(error);
   }
+}
+
+/** Rethrows what is no fault of the file. */
+function whyUnread(error: unknown): Reading {
+  if (error instanceof NotPlainError || (error instanceof Error && 'syscall' in error)) return 'not-readable';
+  if (error instanceof OtherDatabaseError || hasCode(error, 'ERR_SQLITE_ERROR')) return 'broken';
+  throw error;
 }
 
 async function readLines(file: SessionFile, signal: AbortSignal): Promise<Session | undefined> {

@@ -44,14 +44,12 @@ describe('the use of skills', () => {
     assert.deepEqual([usage.sessions, usage.messages], [12, first?.messages]);
     const listed = countTokens('- release-notes: Writes the notes of a release.');
     const body = countTokens(releaseNotes.slice(releaseNotes.indexOf('\nName')));
-    assert.equal(first?.tokens.listed, listed);
-    assert.ok(Math.abs((first?.tokens.body ?? 0) - body) <= 1);
-    assert.equal(first?.tokens.aMessage, Math.round(listed + ((first?.tokens.body ?? 0) * 3) / usage.messages));
-    assert.equal(third?.tokens.aMessage, third?.tokens.listed);
+    assert.deepEqual(first?.tokens, { listed, body, aMessage: Math.round(listed + (body * 3) / usage.messages) });
+    const rarely = countTokens('- dates: Dates.');
+    assert.deepEqual(third?.tokens, { listed: rarely, body: countTokens('\nUse ISO dates.\n'), aMessage: rarely });
     assert.deepEqual(usage.others, []);
     assert.deepEqual(prepared.state(), before);
-    const { counts: _, unread: __, ...kept } = usage;
-    assert.deepEqual(await useCases.lastUsage(folders), { ...kept, counts: {}, unread: [] });
+    assert.deepEqual(await useCases.lastUsage(folders), { ...usage, counts: {}, unread: [] });
     assert.equal(await useCases.lastUsage([prepared.other]), undefined);
   });
 

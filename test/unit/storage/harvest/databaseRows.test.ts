@@ -81,10 +81,10 @@ describe('a database of sessions', () => {
   });
 
   it('is left alone, with a sentence that says what to do, where Node has no SQLite', async () => {
-    const none = (): undefined => undefined;
     assert.equal(sqliteOfNode(none), undefined);
+    const first = { DatabaseSync: () => undefined, StatementSync: () => undefined }; // it could not give rows one by one
     assert.equal(
-      sqliteOfNode(() => ({ DatabaseSync: class {}, StatementSync: class {} })),
+      sqliteOfNode(() => first),
       undefined,
     );
     const before = prepared.state();
@@ -117,6 +117,10 @@ describe('a database of sessions', () => {
     return { DatabaseSync };
   }
 });
+
+function none(): undefined {
+  return undefined;
+}
 
 function fixtureRows(shop: string): readonly Row[] {
   const text = readFileSync('test/fixtures/harvest/opencode/normal.jsonl', 'utf8').replaceAll('/home/user/shop', shop);

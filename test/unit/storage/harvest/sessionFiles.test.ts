@@ -79,7 +79,7 @@ describe('the sessions in a home folder', () => {
     symlinkSync(path.dirname(outside), path.join(projects, '-linked'));
     symlinkSync('a-file.jsonl', path.join(projects, '-home-user-shop', 'inside.jsonl'));
     mkdirSync(path.join(projects, '-home-user-shop', 'folder.jsonl'));
-    execFileSync('mkfifo', [path.join(projects, '-home-user-shop', 'pipe.jsonl')]);
+    execFileSync('/usr/bin/env', ['mkfifo', path.join(projects, '-home-user-shop', 'pipe.jsonl')]);
     const names = (await found('claude-code')).map((file) => path.basename(file.path));
     assert.deepEqual(names.toSorted(), [
       'a-file.jsonl',
@@ -93,7 +93,7 @@ describe('the sessions in a home folder', () => {
 
   it('are not waited for where a pipe or a link has taken the place of a file', async () => {
     const file = path.join(prepared.home, 'pipe.jsonl');
-    execFileSync('mkfifo', [file]);
+    execFileSync('/usr/bin/env', ['mkfifo', file]);
     symlinkSync(prepared.put('target.jsonl', '{}\n'), path.join(prepared.home, 'link.jsonl'));
     for (const name of ['pipe.jsonl', 'link.jsonl', 'gone.jsonl']) {
       const asked = {

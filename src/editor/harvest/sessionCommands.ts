@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { SessionSource } from '../../app/harvest/harvest.js';
+import { filesThere, sessionsReadSentence, sourceNames, unreadSentence } from '../../wording/harvest/sessionWords.js';
+import { t } from '../../wording/translate.js';
+import { neverAborted } from '../cancellation.js';
+import { showInformation, showWarning } from '../shown/messages.js';
+import { withProgress } from '../shown/notification.js';
+import { pickMany } from '../shown/questions.js';
+import type { Overviews } from '../skills/overviews.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
+import type { Trees } from '../tree/registerTrees.js';
+import { requestFor, type UseCasesSource } from '../workbench.js';
+
+interface SessionParts extends Pick<Trees, 'tree' | 'view'> {
+  readonly useCases: UseCasesSource;
+  readonly catalog: Pick<SkillCatalog, 'skills'>;
+  readonly overviews: Pick<Overviews, 'refresh'>;
+}
+
+/** What a person does with the sessions that they had with agents. */
+export function sessionCommands(parts: SessionParts): {
+  readonly 'whetstone.chooseSessions': () => Promise<readonly string[]>;
+  readonly 'whetstone.showUsage': () => Promise<void>;
+} {
+  return {
+    'whetstone.chooseSessions': () => chooseSessions(parts.useCases),
+    'whetstone.showUsage': () => showUsage(parts),
+  };
+}
+
+/** Shows what is there and what would be read, and asks; what is not chosen may not be read. Gives what may be. */
+async function chooseSessions(source: UseCasesSource): Promise<readonly string[]> {
+  const useCases = await source();
+  const all = await useCases.sessionSources(neverAborted());
+  const there = all.filter(({ files, allowed }) => files > 0 || allowed);
+  if (there.length === 0) {
+    void showInformation(vscode.l10n.t('No agent that is known has left sessions on this machine.'));
+    return [];
+  }
+  const chosen = await askAbout(there);
+  if (chosen === undefined) return namesOf(all.filter(({ allowed }) => allowed));
+  for (const { source: name, allowed } of there) {
+    const may = chosen.has(name);
+    if (may !== allowed) await useCases.allowSessions(name, may, neverAborted());
+  }
+  return [...chosen];
+}
+
+function namesOf(sources: readonly SessionSource[]): readonly string[] {
+  return sources.map(({ source }) => source);
+}
+
+/** Undefined where the person does not answer: then everything stays as it is. */
+async function askAbout(there: readonly SessionSource[]): Promise<ReadonlySet<string> | undefined> {
+  const choose = vscode.l10n.t('Choose');
+  const lines = there.map((each) => `${sourceNames[each.source]}: ${filesThere(each, t)}`);
+  const detail = [sessionsReadSentence(t), lines.join('\n')].join('\n\n');
+  const question = vscode.l10n.t('May Whetstone read your past sessions with agents?');
+  if ((await showWarning(question, { modal: true, detail }, choose)) !== choose) return undefined;
+  const rows = there.map((each) => ({
+    source: each.source,
+    label: sourceNames[each.source],
+    description: filesThere(each, t),
+    picked: each.allowed,
+  }));
+  const picked = await pickMany(rows, { title: vscode.l10n.t('Whose sessions may be read?'), ignoreFocusOut: true });
+  return picked === undefined ? undefined : new Set(picked.map(({ source }) => source));
+}
+
+const usualMs = 30 * 86_400_000; // as on the command line
+
+/** Counts which skills were used in the sessions of the open folders, and shows it in the tree. */
+async function showUsage({ useCases, catalog, overviews, tree, view }: SessionParts): Promise<void> {
+  const cases = await useCases();
+  const sources = await cases.sessionSources(neverAborted());
+  const isAllowed = sources.some(({ allowed }) => allowed) || (await chooseSessions(useCases)).length > 0;
+  if (!isAllowed) return;
+  const skills = (await catalog.skills()).map(({ realPath }) => realPath);
+  const { workspaceFolders: folders } = requestFor('');
+  const request = { folders, skills, since: Date.now() - usualMs };
+  const usage = await withProgress(vscode.l10n.t('Counting which skills your agents used'), (signal) =>
+    cases.skillUsage(request, signal),
+  );
+  overviews.refresh();
+  const unread = usage.unread.map((file) => unreadSentence(file, process.versions.node, t));
+  if (unread.length > 0) void showInformation(unread.join(' '));
+  const branch = await tree.usageBranch();
+  if (branch !== undefined) await view.reveal(branch, { expand: true, focus: true });
+}
