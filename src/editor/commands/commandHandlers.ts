@@ -44,7 +44,6 @@ import * as vscode from 'vscode';
 import { skillShownBy } from '../tree/versionDocuments.js';
 import { UserError } from '../../errors.js';
 import { runCommand } from './runCommand.js';
-import type { SkillsTree } from '../tree/skillsTree.js';
 import type { Arrangement } from '../tree/arrangement.js';
 import { askText, pickOne } from '../shown/questions.js';
 
@@ -76,8 +75,7 @@ function handle<Id extends WindowCommandId>(id: Id, handlers: Pick<Handlers, Id>
 }
 
 function commandHandlers(parts: CommandParts): Handlers {
-  const ofViews = { ...viewCommands(parts), ...sessionCommands(parts) };
-  return { ...ofViews, ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
+  return { ...viewCommands(parts), ...runCommands(parts), ...resultCommands(parts), ...taskCommands(parts) };
 }
 
 function viewCommands(parts: CommandParts) {
@@ -102,6 +100,7 @@ function viewCommands(parts: CommandParts) {
     'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
     'whetstone.scriptEdits': () => editsInScripts(parts.useCases),
     'whetstone.forgetLogins': () => forgetLogins(parts.useCases),
+    ...sessionCommands(parts),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),
@@ -286,7 +285,7 @@ async function askFilter({ filter }: Arrangement): Promise<string> {
 }
 
 /** Accepts the open edits whose boxes are checked, as the review would; those that are not checked stay open. */
-export async function acceptChecked(tree: SkillsTree, skillPath: string): Promise<void> {
+export async function acceptChecked(tree: Trees['tree'], skillPath: string): Promise<void> {
   const edits = tree.checkedEdits(skillPath);
   if (edits.length === 0) {
     throw new UserError(

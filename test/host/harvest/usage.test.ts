@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { createUseCases } from '../../../src/app/useCases.js';
+import { Overviews } from '../../../src/editor/skills/overviews.js';
+import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
+import { arranged, everything } from '../../../src/editor/tree/arrangement.js';
+import type { Branch } from '../../../src/editor/tree/branch.js';
+import type { KnownSkill } from '../../../src/editor/tree/skillNode.js';
+import { SkillsTree } from '../../../src/editor/tree/skillsTree.js';
+import type { FoundSkill } from '../../../src/editor/skills/discoverSkills.js';
+import { aKnownSkill } from '../../builders/aKnownSkill.js';
+import { answering } from '../answering.js';
+import { rowsBeneath } from '../results/rowsBeneath.js';
+import { aSkill, put } from '../tasks/taskWindow.js';
+import { thisWindow } from '../thisWindow.js';
+
+/** A person whose agent used a skill of the open folder, and had to be corrected. */
+describe('the use of skills in past sessions', function uses() {
+  this.timeout(60_000);
+  const usual = process.env['CLAUDE_CONFIG_DIR'];
+  let home = '';
+  let skillPath = '';
+
+  before(() => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    home = mkdtempSync(path.join(os.tmpdir(), 'whetstone-uses-'));
+    process.env['CLAUDE_CONFIG_DIR'] = home;
+    skillPath = aSkill('usage-notes', {});
+    put(home, {
+      'projects/here/s.jsonl': lines(workspace?.uri.fsPath ?? assert.fail()),
+      'skills/usage-home/SKILL.md': '---\nname: usage-home\ndescription: Of all folders.\n---\n\nWrite it.\n',
+    });
+  });
+  after(() => {
+    if (usual === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
+    else process.env['CLAUDE_CONFIG_DIR'] = usual;
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('is counted after a yes, which says what is read, where, and how much', async () => {
+    const asked = await answering({ warnings: ['Choose'], picks: ['Claude Code'] }, () =>
+      vscode.commands.executeCommand('whetstone.showUsage'),
+    );
+    assert.deepEqual(asked.errors, []);
+    assert.deepEqual(asked.warnings, ['May Whetstone read your past sessions with agents?']);
+    const [details = ''] = asked.warningDetails;
+    assert.match(details, /never what a tool was given or gave back/u);
+    assert.ok(details.includes(`Claude Code: 1 file in ${path.join(home, 'projects')}`), details);
+    assert.ok(asked.rows.includes(`Claude Code: 1 file in ${path.join(home, 'projects')}`), asked.rows.join('\n'));
+  });
+
+  it('stands in the tree: a row for each skill, the corrected one first and marked', async () => {
+    const shown = await theTree(async (tree) => {
+      const branch = await tree.usageBranch();
+      const rows = (await branch?.load()) ?? [];
+      return { group: branch?.row(), rows: rows.map((row: Branch) => row.row()), skill: await rowOf(tree) };
+    });
+    assert.equal(shown.group?.label, 'Usage');
+    assert.match(shown.group?.description ?? '', /^1 session, 2 messages$/u);
+    const [first, ...others] = shown.rows;
+    assert.equal(first?.label, 'usage-notes');
+    assert.match(first?.description ?? '', /^used once, corrected once · about \d+ tokens a message$/u);
+    assert.equal(first?.contextValue, 'usage.skill');
+    const kept = others.find(({ label }) => label === 'usage-home');
+    assert.match(kept?.description ?? '', /^in your home · never used · about \d+ tokens a message$/u);
+    assert.equal(kept?.contextValue, 'usage.home');
+    assert.match(shown.skill, / · corrected in 1 of 1 uses$/u);
+  });
+
+  it('puts the corrected skill before one that needs nothing, where what needs attention comes first', () => {
+    const found = (name: string): FoundSkill => ({ realPath: `/f/${name}`, paths: [], name, workspaceFolder: '/f' });
+    const [plain, corrected] = [found('a'), found('b')];
+    const rested = aKnownSkill({ pending: false });
+    const tasks = rested.overview?.tasks && { ...rested.overview.tasks, drafts: [] };
+    const overview = rested.overview && { ...rested.overview, tasks };
+    const known = (skill: FoundSkill): KnownSkill => ({
+      ...rested,
+      overview,
+      usage: skill === corrected ? aUsage : undefined,
+    });
+    assert.deepEqual(arranged([plain, corrected], { ...everything, order: 'attention' }, known), [corrected, plain]);
+    assert.deepEqual(arranged([plain, corrected], everything, known), [plain, corrected]);
+  });
+
+  it('can be taken back', async () => {
+    await answering({ warnings: ['Choose'], picks: [] }, () =>
+      vscode.commands.executeCommand('whetstone.chooseSessions'),
+    );
+    const useCases = createUseCases(thisWindow('simulated'));
+    const signal = new AbortController().signal;
+    const allowed = async () => (await useCases.sessionSources(signal)).filter((each) => each.allowed);
+    assert.deepEqual(
+      (await allowed()).map(({ source }) => source),
+      ['claude-code'],
+      'a menu that is closed changes nothing',
+    );
+    await useCases.allowSessions('claude-code', false, signal);
+    assert.deepEqual(await allowed(), []);
+  });
+
+  async function rowOf(tree: SkillsTree): Promise<string> {
+    const branch = await tree.branchOf(skillPath);
+    for (let tries = 0; tries < 50 && branch?.row().description?.includes('corrected') !== true; tries += 1)
+      await new Promise((done) => setTimeout(done, 100));
+    return (await tree.branchOf(skillPath))?.row().description ?? '';
+  }
+});
+
+const aUsage: NonNullable<KnownSkill['usage']> = {
+  name: 'b',
+  skillPath: '/f/b',
+  place: 'workspace',
+  fired: 3,
+  sessions: 2,
+  corrected: 2,
+  lastFired: undefined,
+  messages: 9,
+  tokens: { listed: 5, body: 90, aMessage: 35 },
+  sharesName: false,
+};
+
+async function theTree<Result>(look: (tree: SkillsTree) => Promise<Result>): Promise<Result> {
+  const useCases = createUseCases(thisWindow('simulated'));
+  const catalog = new SkillCatalog((file) => Promise.resolve(file));
+  const overviews = new Overviews(() => Promise.resolve(useCases));
+  const tree = new SkillsTree(catalog, overviews, rowsBeneath);
+  try {
+    return await look(tree);
+  } finally {
+    for (const each of [tree, overviews, catalog]) each.dispose();
+  }
+}
+
+function lines(cwd: string): string {
+  const timestamp = new Date(Date.now() - 60_000).toISOString();
+  const common = { cwd, sessionId: 'uses', timestamp, turnOrigin: 'human' };
+  const said = (text: string) => ({ type: 'text', text });
+  const entries = [
+    { ...common, type: 'user', uuid: 'u1', message: { content: 'Write the notes of the release.' } },
+    {
+      ...common,
+      type: 'assistant',
+      uuid: 'a1',
+      message: { id: 'm1', content: [{ type: 'tool_use', name: 'Skill', input: { skill: 'usage-notes' } }] },
+    },
+    { ...common, type: 'assistant', uuid: 'a2', message: { id: 'm2', content: [said('Done.')] } },
+    { ...common, type: 'user', uuid: 'u2', parentUuid: 'a2', message: { content: 'No, that is wrong.' } },
+    { ...common, type: 'assistant', uuid: 'a3', message: { id: 'm3', content: [said('Mended.')] } },
+  ];
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
