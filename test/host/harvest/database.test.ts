@@ -127,7 +127,7 @@ function insertOf(row: Readonly<Record<string, unknown>>): string {
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
 }
 
 function copiesLeft(): readonly string[] {

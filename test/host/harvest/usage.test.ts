@@ -21,15 +21,15 @@ import { thisWindow } from '../thisWindow.js';
 describe('the use of skills in past sessions', function uses() {
   this.timeout(60_000);
   const usual = process.env['CLAUDE_CONFIG_DIR'];
-  let home = '';
+  let claude = '';
   let skillPath = '';
 
   before(() => {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    home = mkdtempSync(path.join(os.tmpdir(), 'whetstone-uses-'));
-    process.env['CLAUDE_CONFIG_DIR'] = home;
+    claude = mkdtempSync(path.join(os.tmpdir(), 'whetstone-uses-'));
+    process.env['CLAUDE_CONFIG_DIR'] = claude;
     skillPath = aSkill('usage-notes', {});
-    put(home, {
+    put(claude, {
       'projects/here/s.jsonl': lines(workspace?.uri.fsPath ?? assert.fail()),
       'skills/usage-home/SKILL.md': '---\nname: usage-home\ndescription: Of all folders.\n---\n\nWrite it.\n',
     });
@@ -37,7 +37,7 @@ describe('the use of skills in past sessions', function uses() {
   after(() => {
     if (usual === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
     else process.env['CLAUDE_CONFIG_DIR'] = usual;
-    rmSync(home, { recursive: true, force: true });
+    rmSync(claude, { recursive: true, force: true });
   });
 
   it('is counted after a yes, which says what is read, where, and how much', async () => {
@@ -48,30 +48,24 @@ describe('the use of skills in past sessions', function uses() {
     assert.deepEqual(asked.warnings, ['May Whetstone read your past sessions with agents?']);
     const [details = ''] = asked.warningDetails;
     assert.match(details, /never what a tool was given or gave back/u);
-    assert.ok(details.includes(`Claude Code: 1 file in ${path.join(home, 'projects')}`), details);
-    assert.ok(asked.rows.includes(`Claude Code: 1 file in ${path.join(home, 'projects')}`), asked.rows.join('\n'));
+    assert.ok(details.includes(`Claude Code: 1 file in ${path.join(claude, 'projects')}`), details);
+    assert.ok(asked.rows.includes(`Claude Code: 1 file in ${path.join(claude, 'projects')}`), asked.rows.join('\n'));
   });
 
   it('stands in the tree: a row for each skill, the corrected one first and marked', async () => {
-    const shown = await theTree(async (tree) => {
-      const branch = await tree.usageBranch();
-      const rows = (await branch?.load()) ?? [];
-      return { group: branch?.row(), rows: rows.map((row: Branch) => row.row()), skill: await rowOf(tree) };
+    const { group, rows, skill } = await theTree(async (tree) => {
+      const branch = (await tree.usageBranch()) ?? assert.fail();
+      return { group: textOf(branch), rows: (await branch.load()).map(textOf), skill: await rowOf(tree) };
     });
-    assert.equal(shown.group?.label, 'Usage');
-    assert.match(shown.group?.description ?? '', /^1 session, 2 messages$/u);
-    const [first, ...others] = shown.rows;
-    assert.equal(first?.label, 'usage-notes');
-    assert.match(first?.description ?? '', /^used once, corrected once · about \d+ tokens a message$/u);
-    assert.equal(first?.contextValue, 'usage.skill');
-    const kept = others.find(({ label }) => label === 'usage-home');
-    assert.match(kept?.description ?? '', /^in your home · never used · about \d+ tokens a message$/u);
-    assert.equal(kept?.contextValue, 'usage.home');
-    assert.match(shown.skill, / · corrected in 1 of 1 uses$/u);
+    assert.equal(group, 'usage | Usage | 1 session, 2 messages');
+    const [first = '', ...others] = rows;
+    assert.match(first, /^usage\.skill \| usage-notes \| used once, corrected once · about \d+ tokens a message$/u);
+    const home = others.find((row) => row.includes('usage-home'));
+    assert.match(home ?? '', /^usage\.home \| usage-home \| in your home · never used · about \d+ tokens a message$/u);
+    assert.match(skill, / · corrected in 1 of 1 uses$/u);
   });
 
   it('puts the corrected skill before one that needs nothing, where what needs attention comes first', () => {
-    const found = (name: string): FoundSkill => ({ realPath: `/f/${name}`, paths: [], name, workspaceFolder: '/f' });
     const [plain, corrected] = [found('a'), found('b')];
     const rested = aKnownSkill({ pending: false });
     const tasks = rested.overview?.tasks && { ...rested.overview.tasks, drafts: [] };
@@ -109,6 +103,10 @@ describe('the use of skills in past sessions', function uses() {
   }
 });
 
+function found(name: string): FoundSkill {
+  return { realPath: `/f/${name}`, paths: [], name, workspaceFolder: '/f' };
+}
+
 const aUsage: NonNullable<KnownSkill['usage']> = {
   name: 'b',
   skillPath: '/f/b',
@@ -134,10 +132,14 @@ async function theTree<Result>(look: (tree: SkillsTree) => Promise<Result>): Pro
   }
 }
 
+function textOf(branch: Branch): string {
+  const { contextValue, label, description = '' } = branch.row();
+  return [contextValue, label, description].join(' | ');
+}
+
 function lines(cwd: string): string {
   const timestamp = new Date(Date.now() - 60_000).toISOString();
   const common = { cwd, sessionId: 'uses', timestamp, turnOrigin: 'human' };
-  const said = (text: string) => ({ type: 'text', text });
   const entries = [
     { ...common, type: 'user', uuid: 'u1', message: { content: 'Write the notes of the release.' } },
     {
@@ -146,9 +148,9 @@ function lines(cwd: string): string {
       uuid: 'a1',
       message: { id: 'm1', content: [{ type: 'tool_use', name: 'Skill', input: { skill: 'usage-notes' } }] },
     },
-    { ...common, type: 'assistant', uuid: 'a2', message: { id: 'm2', content: [said('Done.')] } },
+    { ...common, type: 'assistant', uuid: 'a2', message: { id: 'm2', content: [{ type: 'text', text: 'Done.' }] } },
     { ...common, type: 'user', uuid: 'u2', parentUuid: 'a2', message: { content: 'No, that is wrong.' } },
-    { ...common, type: 'assistant', uuid: 'a3', message: { id: 'm3', content: [said('Mended.')] } },
+    { ...common, type: 'assistant', uuid: 'a3', message: { id: 'm3', content: [{ type: 'text', text: 'Mended.' }] } },
   ];
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
