@@ -78,18 +78,71 @@ export function mostInputTokens(request: ModelRequest, count = mostTokens): numb
   return sentTexts(request).reduce((sum, text) => sum + count(text), overhead(request));
 }
 
+/** Counted sign by sign: every request is, and every task before a run. */
 export function mostTokens(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\0-\x7F]|[^\0-\x7F]+/g))
-    tokens += mostOfPiece(piece);
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    const end = isLetter(code) ? endOfWord(text, at) : isBlank(code) ? endOfBlanks(text, at) : at + 1;
+    if (isLetter(code)) tokens += mostOfWord(text, at, end);
+    else if (isBlank(code)) tokens += Math.ceil((end - at) / 4);
+    else tokens += bytesOf(code, text.charCodeAt(at - 1));
+    at = end;
+  }
   return tokens;
 }
 
-function mostOfPiece(piece: string): number {
-  if (/^[ \t]/.test(piece)) return Math.ceil(piece.length / 4);
-  if (!/^[A-Za-z]/.test(piece)) return Buffer.byteLength(piece);
-  const isWord = /[aeiouy]/i.test(piece) && !/[^aeiouy]{5}/i.test(piece);
-  return isWord ? Math.ceil(piece.length / 2) : piece.length;
+/** A word is small letters, with one capital before them at most, or capitals alone. */
+function endOfWord(text: string, start: number): number {
+  let end = start + 1;
+  const isCapital = isCapitalLetter(text.charCodeAt(start)) && !isSmallLetter(text.charCodeAt(end));
+  const belongs = isCapital ? isCapitalLetter : isSmallLetter;
+  while (belongs(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function endOfBlanks(text: string, start: number): number {
+  let end = start + 1;
+  while (isBlank(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Half of its letters where it can be spoken: with a vowel, and no five letters in a row without one. */
+function mostOfWord(text: string, start: number, end: number): number {
+  const letters = end - start;
+  let [vowels, silent, longestSilent] = [0, 0, 0];
+  for (let at = start; at < end; at += 1) {
+    const isVowel = vowelCodes.has(text.charCodeAt(at) | 0x20);
+    vowels += isVowel ? 1 : 0;
+    silent = isVowel ? 0 : silent + 1;
+    longestSilent = Math.max(longestSilent, silent);
+  }
+  return vowels > 0 && longestSilent < 5 ? Math.ceil(letters / 2) : letters;
+}
+
+const vowelCodes = new Set(Array.from('aeiouy', (letter) => letter.charCodeAt(0)));
+
+/** Of one UTF-16 unit, as UTF-8; the second half of a pair has what the first leaves of its four, and a lone half is three. */
+function bytesOf(code: number, before: number): number {
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code >= 0xdc00 && code < 0xe000 && before >= 0xd800 && before < 0xdc00 ? 1 : 3;
+}
+
+function isSmallLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}
+
+function isCapitalLetter(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
+}
+
+function isLetter(code: number): boolean {
+  return isSmallLetter(code) || isCapitalLetter(code);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function overhead(request: ModelRequest): number {

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { readFile, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { checkCatalog } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { withFixtureProblems } from '../../tasks/fixtureProblems.js';
 import { joiningBrought, type BroughtItems } from '../../tasks/readers/broughtItems.js';
-import { readingTasks, type ReadTasks } from '../../tasks/readers/readTasks.js';
+import { readingTasks, type ReadTasks, type TaskFiles } from '../../tasks/readers/readTasks.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { rememberUse, type TaskUse } from '../../tasks/split/moveTasks.js';
 import { emptyAssignment, printSplitFile, readSplitFile, type SplitAssignment } from '../../tasks/split/splitFile.js';
@@ -42,7 +43,7 @@ const askNobody: BringItems = () => Promise.resolve(undefined);
 export async function readSkillTasks(skill: OpenSkill, bring = askNobody): Promise<SkillTasks | undefined> {
   const texts = await readTaskTexts(skill);
   if (texts === undefined) return undefined;
-  const own = await paced(readingTasks(texts, checkCatalog));
+  const own = await readOnce(texts);
   const brought = bringersOf(own.environments, 'items').length === 0 ? undefined : await bring(own.environments);
   const placeOf = placeOfDeclaration(texts);
   const stated =
@@ -58,6 +59,24 @@ export async function readSkillTasks(skill: OpenSkill, bring = askNobody): Promi
   const problems = [...read.problems, ...ofSplit.filter(({ code }) => isWhole || code !== 'too-few-tasks')];
   return { read: { ...read, problems }, result, evalsPath: texts.evalsPath, brought };
 }
+
+/**
+ * What the files say, which one command asks for several times, and a window with every look. The last are kept: tasks
+ * never change once they are read.
+ */
+async function readOnce(texts: TaskFiles): Promise<ReadTasks> {
+  const known = lastRead.find((each) => isDeepStrictEqual(each.texts, texts));
+  if (known !== undefined) return known.read;
+  const read = await paced(readingTasks(texts, checkCatalog));
+  if (texts.evalsText.length + (texts.heldOutText ?? '').length > longestKept) return read;
+  lastRead.unshift({ texts, read });
+  lastRead.length = Math.min(lastRead.length, mostKept);
+  return read;
+}
+
+const lastRead: { readonly texts: TaskFiles; readonly read: ReadTasks }[] = [];
+const mostKept = 4;
+const longestKept = 1_000_000; // characters
 
 /** The tasks for a run that learns, of which there must be enough; it is written down, so that nobody changes sides later. */
 export async function tasksForRun(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {

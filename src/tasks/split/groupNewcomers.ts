@@ -99,8 +99,34 @@ interface Bonds {
   readonly numbered: readonly Bond[];
 }
 
-/** Everything that ties tasks to each other. */
+/**
+ * Everything that ties tasks to each other. A command and every look of a window ask again about the same tasks: the last
+ * answers are kept, by all that they depend on.
+ */
 export function* bondsOf(tasks: readonly Task[]): Steps<Bonds> {
+  const asked = JSON.stringify(tasks.map(comparedOf));
+  const known = answered.get(asked);
+  if (known !== undefined) return known;
+  const found = yield* findBonds(tasks);
+  if (asked.length > longestKept) return found;
+  answered.set(asked, found);
+  const [oldest] = answered.keys();
+  if (answered.size > mostKept && oldest !== undefined) answered.delete(oldest);
+  return found;
+}
+
+const answered = new Map<string, Bonds>();
+const mostKept = 8;
+const longestKept = 1_000_000; // characters; whoever has more tasks than fit waits for them each time
+
+/** All of a task that it is compared by. */
+function comparedOf(task: Task): readonly unknown[] {
+  const { origin, prompt, context, files, expectedOutput, expectations, references, system, tools, environment } = task;
+  const rules = task.checks.map(({ check, arguments: given }) => [check, given]);
+  return [origin, prompt, context, files, expectedOutput, expectations, references, system, tools, environment, rules];
+}
+
+function* findBonds(tasks: readonly Task[]): Steps<Bonds> {
   const origins = new Map<string, number[]>();
   tasks.forEach((task, index) => {
     if (task.origin === undefined) return;

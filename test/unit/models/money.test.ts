@@ -126,6 +126,14 @@ describe('tokens', () => {
     it(`have a ceiling that counts ${name}`, () => assert.equal(mostTokens(text), tokens));
   }
 
+  it('have the ceiling that a reading piece by piece gives, whatever the text', () => {
+    const unit = fc.constantFrom(...'abEYzqXK \t\n10-é技\u{1F600}\uD800\uDC00strngthsAEIOU');
+    fc.assert(fc.property(fc.string({ unit }), (text) => assert.equal(mostTokens(text), pieceByPiece(text))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(mostTokens(text), pieceByPiece(text))),
+    );
+  });
+
   it('are guessed below the ceiling, which never falls when text is added', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, more) => {
@@ -170,4 +178,15 @@ function talk(id: string, name: string): number {
 function calls(many: number): number {
   const toolCalls = Array.from({ length: many }, () => ({ id: '', name: '', arguments: '' }));
   return mostInputTokens(aRequest({ messages: [{ role: 'assistant', content: '', toolCalls }] }));
+}
+
+/** A word, blanks, one other sign, or a row of what is beyond ASCII. */
+function pieceByPiece(text: string): number {
+  const pieces = text.match(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\0-\x7F]|[^\0-\x7F]+/g) ?? [];
+  return pieces.reduce((sum, piece) => {
+    if (/^[ \t]/.test(piece)) return sum + Math.ceil(piece.length / 4);
+    if (!/^[A-Za-z]/.test(piece)) return sum + Buffer.byteLength(piece);
+    const isWord = /[aeiouy]/i.test(piece) && !/[^aeiouy]{5}/i.test(piece);
+    return sum + (isWord ? Math.ceil(piece.length / 2) : piece.length);
+  }, 0);
 }

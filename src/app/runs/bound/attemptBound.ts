@@ -80,14 +80,15 @@ const frame = 400;
 export async function attemptBounds(input: BoundInput, tasks: readonly Task[]): Promise<AttemptBounds> {
   const fixtures = await fixtureBytes(input.folder, tasks);
   const references = referencesBound([...(await referenceTexts(input, input.options))]);
-  const beside = (task: Task): Beside => ({ fixture: fixtures.get(task) ?? 0, references });
+  const skill = { usual: countTokens(input.text), most: mostText(input.text) };
+  const beside = (task: Task): Beside => ({ skill, fixture: fixtures.get(task) ?? 0, references });
   const known = new Map(tasks.map((task) => [task, boundOf(input, task, beside(task))]));
   const dearest = largestOf([...known.values()]);
   const { second } = answerRoom({ role: 'target', identity: input.models.target.identity }, input.options);
   return {
     of: (task) => known.get(task) ?? nothingAsked,
     dearest,
-    unknown: largestOf([dearest, boundOf(input, anyTask, { fixture: mostFixtureBytes, references })]),
+    unknown: largestOf([dearest, boundOf(input, anyTask, { skill, fixture: mostFixtureBytes, references })]),
     longest: tasks.reduce(
       (longest, task) =>
         Math.max(longest, mostTokens(wordsOf(task)) + (fixtures.get(task) ?? 0) + second + leftBy(task)),
@@ -107,8 +108,9 @@ export async function boundOfAttempts(input: BoundInput, tasks: readonly Task[],
   return times(sumOfBounds(tasks.map(attempts.of)), { least: often, usual: often, most: often });
 }
 
-/** What the target reads beside the skill and the words of the task. */
+/** What the target reads beside the words of the task. */
 interface Beside {
+  readonly skill: { readonly usual: number; readonly most: number };
   /** Bytes, which are the most tokens that they can be. */
   readonly fixture: number;
   readonly references: { readonly usual: number; readonly most: number };
@@ -190,7 +192,8 @@ const anyTask: Task = {
 };
 
 /** One question, or a talk with tools; where thinking left no answer, one further try. An extension's own asks nobody of ours. */
-function targetBound({ text, options, models }: BoundInput, task: Task, { fixture, references }: Beside): CallBound {
+function targetBound({ options, models }: BoundInput, task: Task, beside: Beside): CallBound {
+  const { skill, fixture, references } = beside;
   const withTools = task.environment === 'tools';
   if (!withTools && task.environment !== 'chat') return nothingAsked;
   const room = answerRoom({ role: 'target', identity: models.target.identity }, options);
@@ -199,9 +202,8 @@ function targetBound({ text, options, models }: BoundInput, task: Task, { fixtur
   const longest = further === 0 ? room.first : room.second;
   const results = task.tools.reduce((total, { result }) => total + mostTokens(result), 0);
   const heard = withTools ? (calls * (calls - 1)) / 2 : 0; // each round reads what those before it said
-  const read = mostText(text) + mostTokens(wordsOf(task)) + fixture + references.most + frame;
-  const usualRead =
-    countTokens(text) + countTokens(wordsOf(task)) + Math.ceil(fixture / 4) + references.usual + frame / 4;
+  const read = skill.most + mostTokens(wordsOf(task)) + fixture + references.most + frame;
+  const usualRead = skill.usual + countTokens(wordsOf(task)) + Math.ceil(fixture / 4) + references.usual + frame / 4;
   const usually = (often: number) => ({
     calls: often,
     inputTokens: often * usualRead,
