@@ -47,7 +47,7 @@ const phases = [
     { step: 'types', run: typesOf('.'), env: lessWork },
     { step: 'types', name: 'types, pages', run: typesOf('src/webview'), env: lessWork },
     { step: 'types', name: 'types, e2e', run: typesOf('test/e2e'), env: lessWork },
-    { step: 'lint', run: node(binary('oxlint/bin/oxlint')) },
+    { step: 'lint', run: node(binary('oxlint/bin/oxlint')), env: lessWork },
     { step: 'dead code', run: node(binary('knip/bin/knip.js')) },
     { step: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
   ].sort(longFirst),

@@ -133,7 +133,7 @@ describe('results in the tree', () => {
     await workbench.screenshot('results-rejected');
   });
 
-  it('shows what an adoption changed, and restores a version after asking', async function () {
+  inFull('shows what an adoption changed, and restores a version after asking', async function () {
     await workbench.run('workbench.action.closeAllEditors');
     await adopt();
     const tree = workbench.tree('Skills');
