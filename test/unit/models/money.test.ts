@@ -127,11 +127,9 @@ describe('tokens', () => {
   }
 
   it('have the ceiling that a reading piece by piece gives, whatever the text', () => {
-    const unit = fc.constantFrom(...'abEYzqXK \t\n10-é技\u{1F600}\uD800\uDC00strngthsAEIOU');
+    const unit = fc.constantFrom(...Array.from('abEYzqXK \t\n10-é技\u{1F600}strngthsAEIOU'), '\uD800', '\uDC00');
     fc.assert(fc.property(fc.string({ unit }), (text) => assert.equal(mostTokens(text), pieceByPiece(text))));
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(mostTokens(text), pieceByPiece(text))),
-    );
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(mostTokens(text), pieceByPiece(text))));
   });
 
   it('are guessed below the ceiling, which never falls when text is added', () => {
