@@ -81,7 +81,7 @@ export function mostInputTokens(request: ModelRequest, count = mostTokens): numb
 /** Counted sign by sign: every request is, and every task before a run. */
 export function mostTokens(text: string): number {
   let tokens = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at);
     const end = isLetter(code) ? endOfWord(text, at) : isBlank(code) ? endOfBlanks(text, at) : at + 1;
     if (isLetter(code)) tokens += mostOfWord(text, at, end);
