@@ -4,6 +4,7 @@ import { editBudgetPrompt } from './editBudget.js';
 import { epochPrompts } from './epochPrompts.js';
 import { judgePrompt } from './judge.js';
 import { mergePrompt, rankPrompt } from './mergeEdits.js';
+import { mineSessionPrompt } from './mineSession.js';
 import {
   contrastPrompt,
   learnedBlockPrompt,
@@ -75,6 +76,7 @@ export const allPrompts: readonly ShippedPrompt[] = [
   { template: epochPrompts.metaSkill, about: 'Asks for the optimizer’s notes to itself after an epoch.' },
   { template: epochPrompts.metaSkillNotes, about: 'Puts those notes before every later question about edits.' },
   { template: draftTasksPrompt, about: 'Asks for tasks that show whether a skill works.' },
+  { template: mineSessionPrompt, about: 'Asks for the tasks in one of your own sessions with an agent.' },
 ];
 
 export function promptNamed(name: string): ShippedPrompt | undefined {

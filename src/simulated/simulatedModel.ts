@@ -5,6 +5,7 @@ import { chanceOf, keyOf, type Chance } from './chance.js';
 import { grade } from './judge/grade.js';
 import { draftTasks } from './optimizer/draftTasks.js';
 import { count, merge, rank } from './optimizer/mergeAndRank.js';
+import { mineSession } from './optimizer/mineSession.js';
 import { guide, joinNotes, note } from './optimizer/epochReplies.js';
 import { reflect, reflectOnLapses } from './optimizer/reflect.js';
 import { mergeRewrites, mergeSuggestions, rewriteBySuggestions, rewriteWhole, suggest } from './optimizer/rewriting.js';
@@ -81,6 +82,8 @@ function writtenReply(request: ModelRequest, settings: SimulatedSettings, chance
       return count(prompt, habits);
     case 'draft_tasks':
       return draftTasks(prompt, habits);
+    case 'mine_session':
+      return mineSession(prompt, habits);
     case 'suggestions':
       return suggest(prompt, habits);
     case 'merge_suggestions':
@@ -140,7 +143,7 @@ type ReplyKind = (typeof asked)[number] | 'answer' | 'other';
 
 const asked = [
   ...(['reflection', 'merge', 'ranking', 'edit_budget', 'slow_update', 'meta_skill'] as const),
-  ...(['skill_aware_reflection', 'appendix', 'draft_tasks', 'judgement'] as const),
+  ...(['skill_aware_reflection', 'appendix', 'draft_tasks', 'mine_session', 'judgement'] as const),
   ...(['suggestions', 'merge_suggestions', 'rewrite', 'rewrites', 'merge_rewrites'] as const),
 ] as const;
 const named: ReadonlySet<string> = new Set(asked);
@@ -161,6 +164,7 @@ const shapes: readonly { readonly kind: ReplyKind; readonly pattern: RegExp }[] 
   { kind: 'reflection', pattern: /"failure_summary"/ },
   { kind: 'judgement', pattern: /"results"[\s\S]{0,80}"pass"/ },
   { kind: 'merge', pattern: /"edits"[\s\S]{0,200}"support_count"/ },
+  { kind: 'mine_session', pattern: /"tasks"\s*:\s*\[\s*\{\s*"request"/ },
   { kind: 'draft_tasks', pattern: /"tasks"[\s\S]{0,120}"expectations"/ },
   { kind: 'reflection', pattern: /"edits"\s*:\s*\[\s*\{\s*"op"/ },
 ];

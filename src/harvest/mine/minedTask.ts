@@ -1,0 +1,60 @@
+import { sha256 } from '../../hash.js';
+import type { CheckSpec } from '../../tasks/task.js';
+import { marksOf, type Mark } from './instructions.js';
+import { contentOf, type CountedRequest } from './intents.js';
+
+/** A task that was made of a request; a draft until a person says that it is one. */
+export interface MinedTask {
+  readonly id: string;
+  readonly prompt: string;
+  /** In one sentence each what only a reader can judge. */
+  readonly expectations: readonly string[];
+  readonly checks: readonly CheckSpec[];
+  readonly request: CountedRequest;
+  /** What in it speaks to those who work on it; a task with any is never chosen for a person, and no night uses it. */
+  readonly marks: readonly Mark[];
+}
+
+/** What a task is made of, whoever made it. */
+export type TaskParts = Pick<MinedTask, 'prompt' | 'expectations' | 'checks' | 'request'>;
+
+/** Gives it a name of its own words, and looks whether it carries instructions. */
+export function minedTask({ prompt, expectations, checks, request }: TaskParts, more: readonly Mark[] = []): MinedTask {
+  const texts = [prompt, ...expectations, ...checks.map(({ arguments: given }) => JSON.stringify(given))];
+  return {
+    id: idOf(prompt),
+    prompt,
+    expectations,
+    checks,
+    request,
+    marks: [...new Set([...texts.flatMap(marksOf), ...more])],
+  };
+}
+
+/**
+ * A request as a task, without a model: what the person corrected is expected of the next answer, in their words. Where
+ * they corrected nothing, it is what they asked for that is expected.
+ */
+export function taskByRules(request: CountedRequest): MinedTask {
+  const remarks = request.corrections.filter((remark) => marksOf(remark).length === 0).map(oneLine);
+  const expectations =
+    remarks.length === 0
+      ? [asAsked]
+      : remarks.map((remark) => `The answer heeds what was said of an earlier one: “${remark}”`);
+  return minedTask({ prompt: request.asked, expectations, checks: [], request });
+}
+
+const asAsked = 'The answer does everything that the request asks for, and leaves out what it excludes.';
+
+const mostIdWords = 3;
+const longestWord = 20;
+const digits = 4;
+
+function idOf(prompt: string): string {
+  const words = [...contentOf(prompt.slice(0, 200))].slice(0, mostIdWords).map((word) => word.slice(0, longestWord));
+  return [...words, sha256(prompt).slice(0, digits)].join('-');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,53 @@
+import type { Exchange } from '../session.js';
+
+/**
+ * Whether a request was about files: its words name some, or the agent worked on some for it. Such a request says nothing
+ * without them. A tool that was used to load a skill does not count.
+ */
+export function needsFiles({ asked, tools, skills }: Pick<Exchange, 'asked' | 'tools' | 'skills'>): boolean {
+  if (namesFiles(asked)) return true;
+  const names = tools.map(plainName);
+  if (names.some((name) => writing.has(name))) return true;
+  return names.filter((name) => reading.has(name)).length > skills.length;
+}
+
+function namesFiles(asked: string): boolean {
+  const words = asked.slice(0, mostRead);
+  return paths.some((pattern) => pattern.test(words)) || thisFolder.test(words);
+}
+
+const mostRead = 8_000;
+
+const endings =
+  'c|cc|cpp|cs|css|csv|go|h|html|java|js|json|jsx|kt|lock|lua|md|mjs|php|py|rb|rs|scss|sh|sql|swift|toml|ts|tsx|txt|vue|xml|yaml|yml|zig';
+
+const paths: readonly RegExp[] = [
+  /(?:^|[\s"'`(])(?:\.{1,2}\/|~\/|\/(?:home|Users|usr|etc|var|tmp|opt|srv|mnt|workspace)\/)[^\s"'`)]/u,
+  /(?:^|[\s"'`(])[A-Za-z]:\\/u,
+  /(?:^|[\s"'`(])@[\w.-]+\/[\w./-]+/u, // as agents are given files
+  new RegExp(`(?:^|[\\s"'\`(@])[\\w./-]{0,200}[\\w-]\\.(?:${endings})(?=$|[\\s"'\`),.:;?!])`, 'u'),
+  /(?:^|[\s"'`(])(?:src|lib|test|tests|docs|app|packages|cmd|internal)\/[\w.-]/u,
+];
+
+/** What is here and nowhere else. */
+const thisFolder =
+  /\b(?:(?:this|these|the current|our|my|attached|open) (?:files?|folder|director(?:y|ies)|repo(?:sitory)?|project|code ?base|branch|diff|commit|changes|module|class|function|component|tests?|pull request|pr|script)|the (?:repo(?:sitory)?|code ?base|failing tests?|test suite|build|working tree|staged changes)|diese[rsnm]? (?:datei|ordner|repo|projekt|code|funktion|klasse|branch)|(?:ce|cette|ces|cet) (?:fichiers?|dossier|dépôt|projet|code|fonction|classe|branche)|(?:este|esta|estos|estas) (?:archivos?|carpeta|repositorio|proyecto|código|función|clase|rama))\b|(?:这个?|该|本|当前|我们的)(?:文件|目录|文件夹|仓库|项目|代码|函数|类|分支|模块)|代码库|(?:この|現在の)(?:ファイル|フォルダ|リポジトリ|プロジェクト|コード|関数|クラス|ブランチ)/iu;
+
+/** Tools of agents by their names, as each of them calls its own: without marks, capitals and the name of its maker. */
+const writing = new Set(
+  'edit multiedit notebookedit write writefile applypatch patch replace strreplace strreplaceeditor strreplacebasededittool replacestring insertedit insertedits create createfile createdirectory editfile searchreplace deletefile renamefile editnotebook'.split(
+    ' ',
+  ),
+);
+const reading = new Set(
+  'read readfile readmanyfiles view ls list listdir listdirectory glob grep grepsearch filesearch findfiles findtextinfiles search searchfilecontent searchcodebase codebasesearch bash shell localshell exec execcommand runshellcommand runinterminal runterminalcmd runcommand terminal powershell geterrors getchangedfiles'.split(
+    ' ',
+  ),
+);
+
+function plainName(tool: string): string {
+  return tool
+    .replace(/^(?:copilot|mcp_filesystem)_/u, '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}

@@ -1,0 +1,81 @@
+import type { HarvestedSession } from '../harvested.js';
+import type { Exchange } from '../session.js';
+import { toneOf } from '../feedback/tone.js';
+import { needsFiles } from './needsFiles.js';
+
+/** Something that a person asked and that could be asked again, by itself. */
+export interface MinedRequest {
+  readonly session: HarvestedSession;
+  /** Its place among the exchanges of the session. */
+  readonly index: number;
+  readonly asked: string;
+  readonly at: number | undefined;
+  /** The skills that were loaded for it. */
+  readonly fired: readonly string[];
+  /** What the person said of the answers to it, as long as they were not content: in their words. */
+  readonly corrections: readonly string[];
+  readonly needsFiles: boolean;
+}
+
+/**
+ * The requests of a session that can stand alone as tasks: not a remark on an answer, not the next word in a conversation,
+ * neither a grunt nor a book. Who asked nothing in person asked nothing here.
+ */
+export function requestsIn(session: HarvestedSession): readonly MinedRequest[] {
+  const { exchanges } = session;
+  return exchanges.flatMap((exchange, index) => {
+    const before = exchanges[index - 1];
+    if (exchange.by === 'program' || !standsAlone(exchange, before)) return [];
+    return [
+      {
+        session,
+        index,
+        asked: exchange.asked.trim(),
+        at: exchange.askedAt ?? session.started,
+        fired: exchange.skills,
+        corrections: correctionsOf(exchanges, index),
+        needsFiles: needsFiles(exchange),
+      },
+    ];
+  });
+}
+
+const shortest = 16; // characters; below this it is a word to the agent, not a job
+const shortestDense = 6; // where a character is a word
+const longest = 4_000; // of what is longer most was pasted, and nobody wants to review it
+
+function standsAlone({ asked, isCut }: Exchange, before: Exchange | undefined): boolean {
+  const words = asked.trim();
+  const fewest = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words) ? shortestDense : shortest;
+  if (words.length < fewest || words.length > longest || (isCut && words.length >= longest)) return false;
+  if (goesOn.test(words)) return false;
+  return before === undefined || !(isRemark(words) || leansBack.test(words));
+}
+
+/** A message that says something of the answer before it; what is asked beside that belongs to it. */
+function isRemark(words: string): boolean {
+  return toneOf(words) !== undefined;
+}
+
+/** Nothing is asked but to go on with something. */
+const goesOn =
+  /^(?:(?:please |bitte )?(?:continue|go on|go ahead|carry on|proceed|resume|keep going|try again|retry|do it|weiter|mach weiter|continuez?|vas-y|sigue|continúa|adelante)\b|继续|接着|再试|続け|つづけ|もう一度)/iu;
+
+/** How a message begins, or what stands in a short one, that cannot be understood without what was said before. */
+const leansBack =
+  /^(?:(?:and|also|then|now|next|ok(?:ay)?|yes|no|so|but|instead|same|what about|how about|why did you|can you also|und|auch|jetzt|dann|ja|nein|aber|et|aussi|maintenant|oui|non|mais|y|también|ahora|sí|pero)\b|还有|另外|然后|那|也|再|それ|あと|では|じゃあ)|^.{0,80}\b(?:that one|the above|as before|the same (?:way|thing)|what you (?:said|wrote|did)|your (?:last )?(?:answer|reply|change|version))\b|^(?:\S+\s+){0,7}(?:it|that|this|them|those|these|es|das|ça|cela|eso|esto)[.!?]?$/iu;
+
+const mostCorrections = 3;
+const longestCorrection = 400;
+
+/** The messages after a request, as long as each says that the answer before it was not what was wanted. */
+function correctionsOf(exchanges: readonly Exchange[], index: number): readonly string[] {
+  const said: string[] = [];
+  for (let at = index; said.length < mostCorrections; at += 1) {
+    const { feedback } = exchanges[at] ?? {};
+    const next = exchanges[at + 1];
+    if (next === undefined || feedback?.from !== 'next-message' || feedback.tone === 'positive') break;
+    said.push(next.asked.trim().slice(0, longestCorrection));
+  }
+  return said;
+}
