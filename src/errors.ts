@@ -18,6 +18,7 @@ export type UserErrorCode =
   | 'preferences-not-allowed'
   | 'prompt-not-allowed'
   | 'sessions-not-allowed'
+  | 'sending-not-allowed'
   | 'options-malformed'
   | 'environment-refused'
   | 'program-failed'

@@ -177,6 +177,7 @@ function useCasesSource(
       interactive: true,
       allowsPrompt: async (prompt) => (await import('./bundles/commands.js')).askToUsePrompt(prompt, texts),
       allowsPreferences: async (said) => (await import('./bundles/commands.js')).askToSayPreferences(said, texts),
+      allowsSending: async (asked) => (await import('./bundles/commands.js')).askToSendSessions(asked),
       environments: () => environments.all(),
       caps: readCaps,
       prices: readPrices,

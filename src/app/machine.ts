@@ -15,6 +15,7 @@ export interface MachineWishes extends Pick<
   | 'interactive'
   | 'allowsPrompt'
   | 'allowsPreferences'
+  | 'allowsSending'
   | 'environments'
   | 'prices'
   | 'caps'

@@ -6,6 +6,7 @@ import { createSandboxUseCases, type SandboxUseCases } from './environments/sand
 import { createScriptUseCases, type ScriptUseCases } from './environments/scriptEdits.js';
 import { createLoginUseCases, type LoginUseCases } from './models/agentAccess.js';
 import { createJudgeUseCases, type JudgeUseCases } from './judge/judge.js';
+import { createMiningUseCases, type MiningUseCases } from './mining/mineSessions.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -30,6 +31,7 @@ export interface UseCases
     JudgeUseCases,
     PromptUseCases,
     MetaSkillUseCases,
+    MiningUseCases,
     ModelUseCases,
     LoginUseCases,
     HandoffUseCases,
@@ -51,6 +53,7 @@ export function createUseCases(given: World): UseCases {
     ...createJudgeUseCases(world),
     ...createPromptUseCases(world),
     ...createMetaSkillUseCases(world),
+    ...createMiningUseCases(world),
     ...createModelUseCases(world),
     ...createLoginUseCases(world),
     ...createHandoffUseCases(world),

@@ -26,6 +26,15 @@ export interface PreferencesToAllow {
   readonly text: string;
 }
 
+/** Words of past sessions, before they are sent to a model for the first time. */
+export interface SendingQuestion {
+  /** As people read it. */
+  readonly model: string;
+  readonly address: string;
+  /** How many sessions it is about now. */
+  readonly sessions: number;
+}
+
 /** Where the sandbox for programs lies. */
 export interface SandboxPlace {
   /** The bundle of its helper process. */
@@ -62,6 +71,8 @@ export interface World {
   readonly allowsPrompt?: ((prompt: PromptToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Shows the person what the workspace wishes in their name, and asks whether it is said; no without it. */
   readonly allowsPreferences?: ((preferences: PreferencesToAllow, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Asks whether words of past sessions may be sent to a model; no without it. */
+  readonly allowsSending?: ((question: SendingQuestion, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Environments that other extensions registered. */
   readonly environments?: (() => readonly RegisteredEnvironment[]) | undefined;
   /** The keys in use, by value: they are taken out of every text that is sent or written. */

@@ -10,4 +10,5 @@ export { editorChats } from '../editor/models/editorChats.js';
 export { registerReview } from '../editor/review/registerReview.js';
 export { reviewHostOf } from '../editor/reviewHostOf.js';
 export { askToSayPreferences, askToUsePrompt } from '../editor/prompts/prompts.js';
+export { askToSendSessions } from '../editor/harvest/mineSessions.js';
 export { TestExplorer } from '../editor/testExplorer/testExplorer.js';

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff';
-import type { PreferencesToAllow, PromptToAllow } from '../app/world.js';
+import type { PreferencesToAllow, PromptToAllow, SendingQuestion } from '../app/world.js';
 import type { ProgramQuestion } from '../ports/programs.js';
 import { changedLine, containmentSentences, reachLine } from '../wording/programs/containment.js';
 import { exactText } from '../wording/shownText.js';
@@ -11,6 +11,7 @@ export interface Allowed {
   readonly allowPrompts?: boolean | undefined;
   readonly allowPreferences?: boolean | undefined;
   readonly allowLogin?: boolean | undefined;
+  readonly allowSending?: boolean | undefined;
 }
 
 /**
@@ -18,7 +19,7 @@ export interface Allowed {
  * before a run begins, a person at the terminal is asked; nobody is in the middle of a run.
  */
 export function consentBy(
-  { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false }: Allowed,
+  { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false, allowSending }: Allowed,
   terminal: Pick<Terminal, 'err' | 'ask'>,
 ): {
   readonly consent: {
@@ -27,6 +28,7 @@ export function consentBy(
   readonly allowsPrompt: (prompt: PromptToAllow) => Promise<boolean>;
   readonly allowsPreferences: (preferences: PreferencesToAllow) => Promise<boolean>;
   readonly allowsLogin: (label: string, signal: AbortSignal) => Promise<boolean>;
+  readonly allowsSending: (question: SendingQuestion, signal: AbortSignal) => Promise<boolean>;
 } {
   return {
     consent: {
@@ -59,7 +61,24 @@ export function consentBy(
       );
       return allowed;
     },
+    allowsSending: async (question, signal) => mayBeSent({ ...question, said: allowSending }, terminal, signal),
   };
+}
+
+async function mayBeSent(
+  { model, address, sessions, said = false }: SendingQuestion & { readonly said: boolean | undefined },
+  { ask, err }: Pick<Terminal, 'ask' | 'err'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (said) err(`${oneLine(`Words of your sessions may be sent to ${model} at ${address} from now on.`)}\n`);
+  if (said || ask === undefined) return said;
+  const what = `what you asked in ${sessions} of your sessions, and how the answers began, without secrets`;
+  return isYes(
+    await ask(
+      oneLine(`May ${what}, be sent to ${model} at ${address}? Asked once for this model.`) + ' (y/N) ',
+      signal,
+    ),
+  );
 }
 
 async function askedAboutLogin(label: string, { ask }: Pick<Terminal, 'ask'>, signal: AbortSignal): Promise<boolean> {

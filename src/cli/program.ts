@@ -25,6 +25,7 @@ import { addSchedule } from './commands/schedule.js';
 import { addTasks } from './commands/tasks/tasks.js';
 import { addLogins, addMachine, addSandbox, addScripts, addSecrets } from './commands/trust.js';
 import { addHarvest } from './commands/sessions/harvest.js';
+import { addMine } from './commands/sessions/mine.js';
 import { addUsage } from './commands/sessions/usage.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
 import { oneLine } from './terminal.js';
@@ -63,6 +64,7 @@ const refusals: readonly UserErrorCode[] = [
   'preferences-not-allowed',
   'prompt-not-allowed',
   'sessions-not-allowed',
+  'sending-not-allowed',
 ];
 
 const examples = `
@@ -122,6 +124,7 @@ export async function runProgram(parts: ProgramParts, words: readonly string[]):
   addNew(program, face);
   addTasks(program, face);
   addHarvest(program, face);
+  addMine(program, face, parts.findSkills);
   addUsage(program, face, parts.findSkills);
   program.commandsGroup('Nights:');
   addNight(program, face, parts.findSkills);

@@ -13,7 +13,9 @@ import {
   sideLabel,
   standingWords,
 } from '../wording/taskWords.js';
+import { draftLines } from '../wording/harvest/draftWords.js';
 import { visibleText } from '../wording/shownText.js';
+import { english } from '../wording/translate.js';
 import { table } from './table.js';
 import { oneLine } from './terminal.js';
 
@@ -76,6 +78,7 @@ export function taskText(view: TaskView): string {
   const { moves } = view;
   return [
     `${oneLine(task.id)}: ${oneLine(standingWords(view))}`,
+    ...(view.fromSession === undefined ? [] : draftLines(view.fromSession, english).map((line) => oneLine(line))),
     ...section('Asks', visibleText(task.prompt, longestText)),
     ...(task.context === undefined ? [] : section('Context', visibleText(task.context, longestText))),
     ...section('A good answer', judgedBy.map((line) => `- ${oneLine(line)}`).join('\n')),

@@ -70,6 +70,7 @@ const nouns = {
   attempt: ['{0} attempt', '{0} attempts'],
   call: ['{0} call', '{0} calls'],
   certification: ['{0} certification', '{0} certifications'],
+  draft: ['{0} draft', '{0} drafts'],
   edit: ['{0} edit', '{0} edits'],
   file: ['{0} file', '{0} files'],
   'held-out task': ['{0} held-out task', '{0} held-out tasks'],

@@ -1,4 +1,5 @@
 import type { WorkEvent } from '../ports/agentWork.js';
+import { committedSentence, draftLines, type ToldDraft } from './harvest/draftWords.js';
 import { escapedHtml, markdownHtml } from './markdownHtml.js';
 import {
   answerTitle,
@@ -49,6 +50,8 @@ export interface PageTask extends TaskStanding {
     readonly tags: readonly string[];
   };
   readonly judgedBy: readonly string[];
+  /** Where it comes from, while it is a draft out of a session. */
+  readonly fromSession?: ToldDraft | undefined;
   readonly answers: readonly (AnsweredUnder & {
     readonly answer: string;
     readonly checks: readonly ShownCheck[];
@@ -66,6 +69,10 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
     `<p class="standing">${words(standingWords(view))}</p>`,
     buttonRow(buttons),
     ...notes.map((note) => `<p class="note">${words(note)}</p>`),
+    section(
+      t('From your sessions'),
+      listOf(view.fromSession === undefined ? [] : [...draftLines(view.fromSession, t), committedSentence(t)]),
+    ),
     section(t('Request'), textBox(task.prompt)),
     section(t('Context'), textBox(task.context)),
     section(t('Files'), listOf(task.files)),

@@ -43,6 +43,7 @@ const onSkill = [
   'forgetLogins',
   'importTasks',
   'installOsSchedule',
+  'mineSessions',
   'nightly',
   'optimize',
   'previewRequests',
@@ -148,8 +149,12 @@ describe('the command palette', () => {
 
 describe('the menu of a row', () => {
   for (const [what, viewItem, wanted] of [
-    ['of a skill that was never run', 'skill+tasks', ['optimize', 'draftTasks', 'importTasks', 'updateRecord']],
-    ['of a skill without tasks', 'skill.withoutTasks', ['optimize', 'draftTasks', 'importTasks']],
+    [
+      'of a skill that was never run',
+      'skill+tasks',
+      ['optimize', 'draftTasks', 'importTasks', 'mineSessions', 'updateRecord'],
+    ],
+    ['of a skill without tasks', 'skill.withoutTasks', ['optimize', 'draftTasks', 'importTasks', 'mineSessions']],
     [
       'of a skill with edits that wait',
       'skill.pending+tasks+runs',
@@ -158,6 +163,7 @@ describe('the menu of a row', () => {
         'review',
         'draftTasks',
         'importTasks',
+        'mineSessions',
         'showReport',
         'exportReport',
         'updateRecord',
@@ -172,6 +178,7 @@ describe('the menu of a row', () => {
         'optimize',
         'draftTasks',
         'importTasks',
+        'mineSessions',
         'undo',
         'showReport',
         'exportReport',
@@ -183,7 +190,7 @@ describe('the menu of a row', () => {
     [
       'of a skill that is trained now',
       'skill.running+tasks+runs',
-      ['pauseRun', 'draftTasks', 'importTasks', 'showReport', 'exportReport', 'checkJudge'],
+      ['pauseRun', 'draftTasks', 'importTasks', 'mineSessions', 'showReport', 'exportReport', 'checkJudge'],
     ],
     [
       'of a run that can go on',
@@ -193,6 +200,7 @@ describe('the menu of a row', () => {
         'resumeRun',
         'draftTasks',
         'importTasks',
+        'mineSessions',
         'showReport',
         'exportReport',
         'updateRecord',
@@ -209,6 +217,7 @@ describe('the menu of a row', () => {
         'giveUpRun',
         'draftTasks',
         'importTasks',
+        'mineSessions',
         'showReport',
         'exportReport',
         'updateRecord',

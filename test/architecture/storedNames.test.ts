@@ -20,6 +20,7 @@ const commands = [
   'whetstone.draftTasks',
   'whetstone.addTask',
   'whetstone.importTasks',
+  'whetstone.mineSessions',
   'whetstone.tryTask',
   'whetstone.confirmTask',
   'whetstone.confirmDrafts',

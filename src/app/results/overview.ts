@@ -7,8 +7,10 @@ import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
 import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.js';
 import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
-import { readSkillTasks } from '../tasks/skillTasks.js';
 import { judgeStanding, type JudgeStanding } from '../judge/judgeStanding.js';
+import { waitingDrafts, type WaitingDraft } from '../tasks/harvestedTasks.js';
+import { readSkillTasks, type SkillTasks } from '../tasks/skillTasks.js';
+import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
 import { handedPromptsOf, type HandedPrompts } from '../handoff/waitingPrompts.js';
 import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
@@ -40,7 +42,12 @@ export interface SkillOverview {
         readonly training: readonly Task[];
         readonly heldOut: readonly Task[];
         readonly sealed: readonly Task[];
+        /** Those out of sessions too, which no file holds before they are confirmed. */
         readonly drafts: readonly Task[];
+        /** Of the latter where they come from, by id; missing where there are none. */
+        readonly harvested?: ReadonlyMap<string, HarvestedDraft> | undefined;
+        /** Of them those that carry instructions: they are confirmed one by one, never with others. */
+        readonly onlySingly?: ReadonlySet<string> | undefined;
         readonly setAside: readonly { readonly task: Task; readonly reason: string }[];
         readonly disabled: readonly Task[];
         /** Those with an error: shown, never attempted, never a zero. */
@@ -119,28 +126,63 @@ async function proposalTrouble(skill: OpenSkill, pending: PendingProposal | unde
 async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 'trouble' | 'troubleAt'>> {
   try {
     const found = await readSkillTasks(skill);
-    if (found === undefined)
+    const there = [...(found?.read.tasks ?? []), ...(found?.read.broken ?? []).map(({ task }) => task)];
+    const waiting = await waitingDrafts(skill, there);
+    if (found === undefined && waiting.length === 0)
       return { tasks: undefined, trouble: 'No tasks yet: there is no evals/evals.json beside the skill.' };
-    const { split } = found.result;
     return {
-      tasks: {
-        training: split.training,
-        heldOut: split.heldOut,
-        sealed: split.sealed,
-        drafts: found.read.tasks.filter((task) => task.draft),
-        setAside: split.setAside,
-        disabled: found.read.tasks.filter((task) => !task.enabled && !task.draft),
-        broken: found.read.broken,
-        problems: found.read.problems,
-        moves: taskMoves(found),
-        broughtBy: bringersOf(found.read.environments, 'items'),
-      },
+      tasks: { ...(found === undefined ? noTasks : tasksIn(found)), ...withWaiting(found, waiting) },
       trouble: undefined,
     };
   } catch (error) {
     const troubleAt = error instanceof TasksMalformedError ? error.place : undefined;
     return { tasks: undefined, trouble: messageOf(error), troubleAt };
   }
+}
+
+type Tasks = NonNullable<SkillOverview['tasks']>;
+
+const noTasks: Tasks = {
+  training: [],
+  heldOut: [],
+  sealed: [],
+  drafts: [],
+  setAside: [],
+  disabled: [],
+  broken: [],
+  problems: [],
+  moves: new Map(),
+};
+
+function tasksIn(found: SkillTasks): Tasks {
+  const { split } = found.result;
+  return {
+    training: split.training,
+    heldOut: split.heldOut,
+    sealed: split.sealed,
+    drafts: found.read.tasks.filter((task) => task.draft),
+    setAside: split.setAside,
+    disabled: found.read.tasks.filter((task) => !task.enabled && !task.draft),
+    broken: found.read.broken,
+    problems: found.read.problems,
+    moves: taskMoves(found),
+    broughtBy: bringersOf(found.read.environments, 'items'),
+  };
+}
+
+/** Drafts of the files first, then those that no file holds. */
+function withWaiting(
+  found: SkillTasks | undefined,
+  waiting: readonly WaitingDraft[],
+): Pick<Tasks, 'drafts' | 'harvested' | 'onlySingly'> {
+  const drafts = [...(found?.read.tasks ?? []).filter(({ draft }) => draft), ...waiting.map(({ task }) => task)];
+  if (waiting.length === 0) return { drafts };
+  const marked = waiting.filter(({ draft: { marks } }) => marks.length > 0);
+  return {
+    drafts,
+    harvested: new Map(waiting.map(({ task, draft }) => [task.id, draft])),
+    onlySingly: new Set(marked.map(({ task }) => task.id)),
+  };
 }
 
 /** The runs of this skill that this user made here, newest first. */

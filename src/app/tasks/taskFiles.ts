@@ -130,6 +130,13 @@ export async function addDrafts(skill: OpenSkill, drafts: readonly TaskSource[])
   return lastIds(texts.evalsText ?? '', drafts.length);
 }
 
+/** Adds one task that the person confirmed before it was in any file. */
+export async function addConfirmed(skill: OpenSkill, task: TaskSource): Promise<void> {
+  const existing = await readTexts(skill);
+  const { texts } = exportTasks([task], { skillName: skill.name, existing });
+  await writeTexts(skill, existing, texts);
+}
+
 /** Refuses tasks that lie behind a link out of the skill's folder, for whoever is about to spend on what would be written there. */
 export async function refuseLinkedTasks(skill: OpenSkill): Promise<void> {
   await unlessMissing(refuseLeaving(skill.folder, path.dirname(filesOf(skill).evals)));

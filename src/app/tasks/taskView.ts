@@ -14,6 +14,7 @@ import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { keptAttempt, type KeptAttempt } from '../results/keptAttempts.js';
 import type { SkillOverview } from '../results/overview.js';
+import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { editsOfTexts, type EditsOfText } from './triedTexts.js';
 
 /** Whether a task counts; `set-aside` and `broken` say why not. */
@@ -40,6 +41,8 @@ export interface TaskView {
   readonly answers: readonly LastAnswer[];
   /** When the run of these answers began. */
   readonly answeredAt: number | undefined;
+  /** Where it comes from, while it is a draft out of a session. */
+  readonly fromSession?: HarvestedDraft | undefined;
 }
 
 /** What an answer to the task is judged by, a sentence each; an expression that no words describe stands there itself. */
@@ -80,6 +83,7 @@ export async function taskView(
   const last = moves.side === 'sealed' ? undefined : await lastAnswers(skill, runs, { id, criteria, texts });
   return {
     ...found,
+    ...fromSessionOf(id, tasks),
     judgedBy: criteria,
     moves,
     answers: last?.answers ?? [],
@@ -88,6 +92,11 @@ export async function taskView(
 }
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
+
+function fromSessionOf(id: string, { harvested }: Tasks): Pick<TaskView, 'fromSession'> {
+  const fromSession = harvested?.get(id);
+  return fromSession === undefined ? {} : { fromSession };
+}
 
 function stateOf(id: string, tasks: Tasks): Pick<TaskView, 'task' | 'state' | 'reason'> | undefined {
   const listed: readonly (readonly [TaskState, readonly { readonly task: Task; readonly reason?: string }[]])[] = [

@@ -3,13 +3,14 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { refuseNamedTarget } from '../models/agentTasks.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import { tasksIn, type TaskInText } from '../../tasks/readers/tasksIn.js';
-import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
+import type { TaskChange } from '../../tasks/writeTasks.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { draftSizeOf, draftTasks, type DraftWish } from './draftTasks.js';
 import { addFixture, agentFixtures, type AgentFixtures } from './agentFixtures.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
-import { changeTasks, importTasks, removeTask, restoreTask, type ImportResult } from './taskFiles.js';
+import { changeTaskOrDraft, removeTaskOrDraft, restoreTaskOrDraft, type TakenOut } from './harvestedTasks.js';
+import { importTasks, type ImportResult } from './taskFiles.js';
 import type { ImportSource } from './readImport.js';
 import type { FileWithSecrets } from '../../errors.js';
 import {
@@ -29,7 +30,10 @@ import { userStore, type World } from '../world.js';
 
 /** What a person does with the tasks of a skill. */
 export interface TaskUseCases {
-  /** Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. */
+  /**
+   * Adds, edits, enables, disables, confirms or removes a task; everything else in the files stays as it is. A draft out of a
+   * session comes into them when it is confirmed.
+   */
   changeTasks(request: SkillRequest & { readonly change: TaskChange }, signal: AbortSignal): Promise<void>;
   /** Throws where a run would have nothing to learn from, nothing to prove it on, or an unfit target. Writes nothing. */
   refuseWithoutTasks(request: SkillRequest): Promise<void>;
@@ -45,8 +49,8 @@ export interface TaskUseCases {
     signal: AbortSignal,
   ): Promise<readonly string[]>;
   /** Deletes a task; what it gives back brings it back. */
-  removeTask(request: SkillRequest & { readonly task: string }, signal: AbortSignal): Promise<RemovedTask>;
-  restoreTask(request: SkillRequest & { readonly removed: RemovedTask }, signal: AbortSignal): Promise<void>;
+  removeTask(request: SkillRequest & { readonly task: string }, signal: AbortSignal): Promise<TakenOut>;
+  restoreTask(request: SkillRequest & { readonly removed: TakenOut }, signal: AbortSignal): Promise<void>;
   /** Writes a new skill with its first tasks, never over anything that is there; gives the path of its file. */
   createSkill(wanted: NewSkill, signal: AbortSignal): Promise<string>;
   /** The environments of a folder that bring the text of its first SKILL.md, by name. */
@@ -88,7 +92,7 @@ export interface TaskUseCases {
 export function createTaskUseCases(world: World): TaskUseCases {
   const open = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'work');
   return {
-    changeTasks: async (request) => changeTasks(await open(request), request.change),
+    changeTasks: async (request, signal) => changeTaskOrDraft(await open(request), request.change, signal),
     async refuseWithoutTasks(request) {
       const skill = await openSkill(world, request, 'look');
       const tasks = await readSkillTasks(skill);
@@ -107,8 +111,8 @@ export function createTaskUseCases(world: World): TaskUseCases {
       return taskView(skill, await overviewOf(skill), { id: request.task, texts });
     },
     moveTask: async (request) => moveTask(await open(request), { id: request.task, side: request.side }),
-    removeTask: async (request) => removeTask(await open(request), request.task),
-    restoreTask: async (request) => restoreTask(await open(request), request.removed),
+    removeTask: async (request, signal) => removeTaskOrDraft(await open(request), request.task, signal),
+    restoreTask: async (request, signal) => restoreTaskOrDraft(await open(request), request.removed, signal),
     tasksIn,
     createSkill: (wanted) => createSkill(world, wanted),
     skillBringers,

@@ -52,6 +52,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   // The menu of an editor hands over the file that it shows, whatever that is: only a SKILL.md is a skill.
   'whetstone.addTask': (given) => (isOtherFile(given) ? undefined : skillChoice(given)),
   'whetstone.importTasks': skillChoice,
+  'whetstone.mineSessions': skillChoice,
   'whetstone.tryTask': taskChoice,
   'whetstone.confirmTask': taskChoice,
   'whetstone.confirmDrafts': skillChoice,

@@ -100,7 +100,7 @@ function viewCommands(parts: CommandParts) {
     'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
     'whetstone.scriptEdits': () => editsInScripts(parts.useCases),
     'whetstone.forgetLogins': () => forgetLogins(parts.useCases),
-    ...sessionCommands(parts),
+    ...sessionCommands(parts, (given) => chooseSkill(catalog, given)),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),

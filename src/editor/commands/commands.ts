@@ -111,6 +111,7 @@ export interface Commands {
   'whetstone.draftTasks': (skill?: SkillChoice) => Nothing;
   'whetstone.addTask': (skill?: SkillChoice) => Nothing;
   'whetstone.importTasks': (skill?: SkillChoice) => Nothing;
+  'whetstone.mineSessions': (skill?: SkillChoice) => Nothing;
   'whetstone.tryTask': (task: TaskChoice) => Nothing;
   'whetstone.confirmTask': (task: TaskChoice) => Nothing;
   'whetstone.confirmDrafts': (skill?: SkillChoice) => Nothing;
@@ -208,6 +209,7 @@ export const windowCommandIds = [
   'whetstone.draftTasks',
   'whetstone.addTask',
   'whetstone.importTasks',
+  'whetstone.mineSessions',
   'whetstone.tryTask',
   'whetstone.confirmTask',
   'whetstone.confirmDrafts',

@@ -3,29 +3,50 @@ import type { SessionSource } from '../../app/harvest/harvest.js';
 import { filesThere, sessionsReadSentence, sourceNames, unreadSentence } from '../../wording/harvest/sessionWords.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
+import type { SkillChoice } from '../commands/commands.js';
+import { ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { withProgress } from '../shown/notification.js';
 import { pickMany } from '../shown/questions.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
+import type { VirtualTexts } from '../virtualTexts.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
+import { mineSessions } from './mineSessions.js';
 
 interface SessionParts extends Pick<Trees, 'tree' | 'view'> {
   readonly useCases: UseCasesSource;
   readonly catalog: Pick<SkillCatalog, 'skills'>;
-  readonly overviews: Pick<Overviews, 'refresh'>;
+  readonly overviews: Overviews;
+  readonly texts: VirtualTexts;
+  readonly models: ModelParts;
 }
 
 /** What a person does with the sessions that they had with agents. */
-export function sessionCommands(parts: SessionParts): {
+export function sessionCommands(
+  parts: SessionParts,
+  chooseSkill: (given: SkillChoice) => Promise<string>,
+): {
   readonly 'whetstone.chooseSessions': () => Promise<readonly string[]>;
   readonly 'whetstone.showUsage': () => Promise<void>;
+  readonly 'whetstone.mineSessions': (given: SkillChoice) => Promise<void>;
 } {
   return {
     'whetstone.chooseSessions': () => chooseSessions(parts.useCases),
     'whetstone.showUsage': () => showUsage(parts),
+    async 'whetstone.mineSessions'(given) {
+      refuseUntrusted();
+      const skillPath = await chooseSkill(given);
+      if (await mayReadAny(parts.useCases)) await mineSessions(skillPath, parts, () => ensureModel(parts.models));
+    },
   };
+}
+
+/** Whether some sessions may be read; asked where none may yet. */
+async function mayReadAny(source: UseCasesSource): Promise<boolean> {
+  const sources = await (await source()).sessionSources(neverAborted());
+  return sources.some(({ allowed }) => allowed) || (await chooseSessions(source)).length > 0;
 }
 
 /** Shows what is there and what would be read, and asks; what is not chosen may not be read. Gives what may be. */
@@ -71,10 +92,8 @@ const usualMs = 30 * 86_400_000; // as on the command line
 
 /** Counts which skills were used in the sessions of the open folders, and shows it in the tree. */
 async function showUsage({ useCases, catalog, overviews, tree, view }: SessionParts): Promise<void> {
+  if (!(await mayReadAny(useCases))) return;
   const cases = await useCases();
-  const sources = await cases.sessionSources(neverAborted());
-  const isAllowed = sources.some(({ allowed }) => allowed) || (await chooseSessions(useCases)).length > 0;
-  if (!isAllowed) return;
   const skills = (await catalog.skills()).map(({ realPath }) => realPath);
   const { workspaceFolders: folders } = requestFor('');
   const request = { folders, skills, since: Date.now() - usualMs };

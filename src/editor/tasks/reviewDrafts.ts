@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
+import type { SkillOverview } from '../../app/results/overview.js';
 import { UserError } from '../../errors.js';
 import type { Task } from '../../tasks/task.js';
+import { committedSentence, draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
+import { t } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
 import { deleteTask } from './moveTask.js';
 import { tellConfirmed } from './taskCommands.js';
@@ -11,14 +14,17 @@ import { applyChange, type TaskParts } from './taskParts.js';
  * the person confirms counts; a draft that they skip, or that is left when they stop, stays a draft.
  */
 export async function reviewDrafts(skillPath: string, parts: TaskParts): Promise<void> {
-  const drafts = (await parts.overviews.of(skillPath)).tasks?.drafts ?? [];
-  if (drafts.length === 0) throw noDrafts();
+  const { tasks } = await parts.overviews.of(skillPath);
+  if (tasks === undefined || tasks.drafts.length === 0) throw noDrafts();
+  const { drafts, harvested } = tasks;
   const useCases = await parts.useCases();
   let confirmed = 0;
   for (const [at, draft] of drafts.entries()) {
-    const answer = await ask(draft, useCases.judgedBy(draft), { number: at + 1, of: drafts.length });
+    const left = [draft, ...confirmableTogether(tasks, at + 1)];
+    const shown = { draft, judged: useCases.judgedBy(draft), from: harvested?.get(draft.id) };
+    const answer = await ask(shown, { number: at + 1, of: drafts.length, left: left.length });
     if (answer === 'delete') await deleteTask({ skillPath, taskId: draft.id }, parts);
-    const chosen = { confirm: [draft], confirmRest: drafts.slice(at), skip: [], delete: [], stop: [] }[answer];
+    const chosen = { confirm: [draft], confirmRest: left, skip: [], delete: [], stop: [] }[answer];
     for (const { id } of chosen) await applyChange(skillPath, parts, { kind: 'confirm', id });
     confirmed += chosen.length;
     if (answer === 'confirmRest' || answer === 'stop') break;
@@ -26,24 +32,34 @@ export async function reviewDrafts(skillPath: string, parts: TaskParts): Promise
   if (confirmed > 0) void tellConfirmed(skillPath, confirmed);
 }
 
+/** Those from this place on that may be confirmed with others: what carries instructions may not. */
+function confirmableTogether({ drafts, onlySingly }: Tasks, from: number): readonly Task[] {
+  return drafts.slice(from).filter(({ id }) => onlySingly?.has(id) !== true);
+}
+
+type Tasks = NonNullable<SkillOverview['tasks']>;
 type Answer = 'confirm' | 'skip' | 'delete' | 'confirmRest' | 'stop';
 
+interface ShownDraft {
+  readonly draft: Task;
+  readonly judged: readonly string[];
+  /** Where it comes from, where that is a session. */
+  readonly from: ToldDraft | undefined;
+}
+
 async function ask(
-  draft: Task,
-  judged: readonly string[],
-  place: { readonly number: number; readonly of: number },
+  shown: ShownDraft,
+  place: { readonly number: number; readonly of: number; readonly left: number },
 ): Promise<Answer> {
   const answers: readonly (readonly [string, Answer])[] = [
     [vscode.l10n.t('Confirm'), 'confirm'],
     [vscode.l10n.t('Skip'), 'skip'],
     [vscode.l10n.t('Delete'), 'delete'],
-    ...(place.number < place.of
-      ? [[vscode.l10n.t('Confirm All {0} Left', place.of - place.number + 1), 'confirmRest'] as const]
-      : []),
+    ...(place.left > 1 ? [[vscode.l10n.t('Confirm All {0} Left', place.left), 'confirmRest'] as const] : []),
   ];
   const picked = await showInformation(
-    vscode.l10n.t('Draft {0} of {1}: {2}', place.number, place.of, draft.id),
-    { modal: true, detail: textOf(draft, judged) },
+    vscode.l10n.t('Draft {0} of {1}: {2}', place.number, place.of, shown.draft.id),
+    { modal: true, detail: textOf(shown) },
     ...answers.map(([label]) => label),
   );
   return answers.find(([label]) => label === picked)?.[1] ?? 'stop';
@@ -51,9 +67,10 @@ async function ask(
 
 const longestShown = 1_500; // of a request: a dialog has no scroll bar
 
-function textOf({ prompt }: Task, judged: readonly string[]): string {
+function textOf({ draft: { prompt }, judged, from }: ShownDraft): string {
   const asked = prompt.length > longestShown ? `${prompt.slice(0, longestShown)}…` : prompt;
-  return [asked, '', vscode.l10n.t('A good answer:'), ...judged.map((line) => `– ${line}`)].join('\n');
+  const told = from === undefined ? [] : ['', ...draftLines(from, t), committedSentence(t)];
+  return [asked, '', vscode.l10n.t('A good answer:'), ...judged.map((line) => `– ${line}`), ...told].join('\n');
 }
 
 function noDrafts(): UserError {

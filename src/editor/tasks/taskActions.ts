@@ -23,13 +23,17 @@ export function standingsOf(tasks: Tasks): ReadonlyMap<string, TaskStanding> {
 const nowhere: TaskStanding['moves'] = { side: undefined, together: [], to: [] };
 
 /** The buttons that can do something for a task as it stands, the next step first. */
-export function taskActions(choice: TaskChoice, { state, moves }: TaskStanding): readonly CommandLink[] {
+export function taskActions(
+  choice: TaskChoice,
+  { state, moves, fromSession }: TaskStanding & { readonly fromSession?: unknown },
+): readonly CommandLink[] {
   if (!vscode.workspace.isTrusted) return [];
+  const isKept = fromSession === undefined; // a draft out of a session is in no file before it is confirmed
   const canMove = moves.to.some(({ refused }) => refused === undefined);
   return [
     ...(state === 'draft' ? [commandLink('whetstone.confirmTask', vscode.l10n.t('Confirm'), choice)] : []),
     ...(state === 'disabled' ? [commandLink('whetstone.enableTask', vscode.l10n.t('Enable'), choice)] : []),
-    ...(state === 'broken'
+    ...(state === 'broken' || !isKept
       ? []
       : [commandLink('whetstone.tryTask', vscode.l10n.t('Compare With and Without Skill'), choice)]),
     ...(canMove ? [commandLink('whetstone.moveTask', vscode.l10n.t('Move to…'), choice)] : []),

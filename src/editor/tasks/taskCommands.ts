@@ -67,7 +67,7 @@ export async function changeTask(
 /** The command “Confirm All Drafts”: whoever has read them need not say so of each. */
 export async function confirmDrafts(skillPath: string, parts: TaskParts): Promise<void> {
   const { tasks } = await parts.overviews.of(skillPath);
-  const drafts = tasks?.drafts ?? [];
+  const drafts = (tasks?.drafts ?? []).filter(({ id }) => tasks?.onlySingly?.has(id) !== true);
   if (drafts.length === 0)
     throw new UserError(
       'usage',

@@ -73,7 +73,7 @@ export class TaskPages {
     const answered =
       view.answeredAt === undefined ? undefined : describeTime(view.answeredAt, { now: Date.now(), timezone }, t);
     const edit = commandLink('whetstone.editTask', vscode.l10n.t('Edit'), choice);
-    const buttons = [...taskActions(choice, view), edit].map(buttonOf);
+    const buttons = [...taskActions(choice, view), ...(view.fromSession === undefined ? [edit] : [])].map(buttonOf);
     return pageHtml(choice.taskId, taskPage(view, buttons, answered), pageParts());
   }
 }

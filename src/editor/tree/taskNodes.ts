@@ -7,7 +7,8 @@ import { attemptNodes, type AttemptsOf } from './stepNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 import { shownLine } from '../../wording/shownText.js';
 import { broughtWords, closedSides, type TaskStanding } from '../../wording/taskWords.js';
-import { retold } from '../../wording/translate.js';
+import { draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
+import { retold, t } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
 type SideName = 'training' | 'heldOut' | 'sealed' | 'drafts' | 'setAside' | 'disabled' | 'broken';
@@ -18,6 +19,8 @@ interface Listed {
   readonly moves?: TaskStanding['moves'] | undefined;
   /** Why the task is where it is, where that needs a word. */
   readonly reason?: string;
+  /** Where a draft comes from that no file holds yet. */
+  readonly from?: ToldDraft | undefined;
 }
 
 /** The tasks by side. The sealed ones are counted and closed: looking at them would teach to the test. */
@@ -70,7 +73,7 @@ function sides(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): readonl
     ['training', vscode.l10n.t('Training'), plain(tasks.training)],
     ['heldOut', vscode.l10n.t('Held-out'), plain(tasks.heldOut)],
     ['sealed', vscode.l10n.t('Sealed'), plain(tasks.sealed)],
-    ['drafts', vscode.l10n.t('Drafts ({0})', tasks.drafts.length), plain(tasks.drafts)],
+    ['drafts', vscode.l10n.t('Drafts ({0})', tasks.drafts.length), withSources(tasks)],
     ['setAside', vscode.l10n.t('Set aside'), tasks.setAside],
     ['disabled', vscode.l10n.t('Disabled'), plain(tasks.disabled)],
     ['broken', vscode.l10n.t('With an error'), tasks.broken],
@@ -98,6 +101,10 @@ function broughtNode(skillPath: string, environment: string): TreeNode {
 
 function withMoves(list: readonly Listed[], { moves }: Tasks): readonly Listed[] {
   return list.map((listed) => ({ ...listed, moves: moves.get(listed.task.id) }));
+}
+
+function withSources({ drafts, harvested }: Tasks): readonly Listed[] {
+  return drafts.map((task) => ({ task, from: harvested?.get(task.id) }));
 }
 
 function plain(list: readonly Task[]): readonly Listed[] {
@@ -152,7 +159,7 @@ function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
 function taskNode(
   skillPath: string,
   side: SideName,
-  { task, reason: stored, moves }: Listed,
+  { task, reason: stored, moves, from }: Listed,
   attemptsOf: AttemptsOf,
 ): TreeNode {
   const isWorked = task.environment === 'agent';
@@ -165,7 +172,7 @@ function taskNode(
     row: () => ({
       label: task.id,
       description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
-      icon: task.enabled ? 'note' : 'circle-slash',
+      icon: iconOf(task, from),
       ...(isWorked ? { state: 'collapsed' as const } : {}),
       contextValue: contextOf(side, task),
       command: commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId: task.id }),
@@ -176,18 +183,25 @@ function taskNode(
         task.checks.length,
         reason ?? shownLine(task.prompt, 120),
       ),
-      tooltip: () => tooltipOf(task, moves),
+      tooltip: () => tooltipOf(task, moves, from),
     }),
     children: isWorked ? () => attemptNodes({ id, skillPath, task: task.id }, attemptsOf) : noChildren,
   };
 }
 
 /** What is asked, what is expected in words, and why the task stays where it is. */
-function tooltipOf({ prompt, expectations }: Task, moves: Listed['moves']): string {
+function tooltipOf({ prompt, expectations }: Task, moves: Listed['moves'], from: Listed['from']): string {
   const expected = expectations.map((line) => `– ${line}`);
-  return [prompt, expected.join('\n'), ...(moves === undefined ? [] : closedSides({ moves }))]
+  const told = from === undefined ? [] : [draftLines(from, t).join('\n')];
+  return [prompt, expected.join('\n'), ...told, ...(moves === undefined ? [] : closedSides({ moves }))]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function iconOf({ enabled }: Task, from: Listed['from']): string {
+  if (!enabled) return 'circle-slash';
+  if (from === undefined) return 'note';
+  return from.marks.length > 0 ? 'warning' : 'comment-discussion';
 }
 
 /** Which commands fit the row. */

@@ -4,6 +4,8 @@ import { sideNamedBy } from '../../../tasks/sideNames.js';
 import type { Side } from '../../../tasks/task.js';
 import { skillRequest, type CliContext } from '../../commandLine.js';
 import { taskRows, taskText } from '../../taskText.js';
+import { committedSentence } from '../../../wording/harvest/draftWords.js';
+import { english } from '../../../wording/translate.js';
 import { jsonText, oneLine } from '../../terminal.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
 
@@ -35,16 +37,34 @@ export function addChanges(tasks: Command, face: CliContext): void {
       async (skill: string, named: readonly string[], options: TaskOptions & { readonly all?: boolean }) => {
         const useCases = face.open({});
         const known = await tasksOf(face, skill, options);
-        const ids = options.all === true ? known.drafts.map(({ id }) => id) : named;
+        const ids = options.all === true ? confirmedTogether(known) : named;
         if (ids.length === 0) throw nothingNamed(known);
         refuseUnknown(ids, known);
         for (const id of new Set(ids))
           await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
         print(face, options, { [kind]: ids }, () => oneLine(`Done: ${ids.join(', ')}.`));
+        tellLeft({ kind, ids, isAll: options.all === true }, known, face);
       },
     );
   }
   addRemove(tasks, face);
+}
+
+/** A draft that carries instructions is confirmed by its name alone. */
+function confirmedTogether({ drafts, onlySingly }: Tasks): readonly string[] {
+  return drafts.map(({ id }) => id).filter((id) => onlySingly?.has(id) !== true);
+}
+
+/** What is to be known of drafts out of sessions, once they are confirmed. */
+function tellLeft(
+  { kind, ids, isAll }: { readonly kind: string; readonly ids: readonly string[]; readonly isAll: boolean },
+  { harvested, onlySingly = new Set() }: Tasks,
+  { terminal }: CliContext,
+): void {
+  if (kind !== 'confirm') return;
+  if (ids.some((id) => harvested?.has(id) === true)) terminal.err(`${committedSentence(english)}\n`);
+  if (isAll && onlySingly.size > 0)
+    terminal.err(`${oneLine(`Left for you to look at, and to confirm by name: ${[...onlySingly].join(', ')}.`)}\n`);
 }
 
 /** What is taken out is printed: whoever thinks better of it has it still. */

@@ -68,6 +68,22 @@ export async function currentCommit(
   return code === 0 ? output.toString('latin1').trim() : undefined;
 }
 
+/** The commit that a short or whole name means in a folder's repository, and where that lies; undefined where it is gone. */
+export async function knownCommit(
+  asked: Omit<CommitToExport, 'mayRead'>,
+  signal: AbortSignal,
+): Promise<Pick<CommitToExport, 'repository' | 'commit'> | undefined> {
+  const git = await findGit(asked).catch(() => undefined);
+  if (git === undefined || !/^[0-9a-f]{7,64}$/u.test(asked.commit)) return undefined;
+  const tell = async (words: readonly string[]): Promise<string | undefined> => {
+    const { code, output } = await outputOf({ git, words: ['-C', asked.repository, ...words], input: '' }, signal);
+    return code === 0 ? output.toString('utf8').replace(/\n$/u, '') : undefined;
+  };
+  const commit = await tell(['rev-parse', '--verify', '--quiet', `${asked.commit}^{commit}`]);
+  const repository = commit === undefined ? undefined : await tell(['rev-parse', '--show-toplevel']);
+  return commit === undefined || repository === undefined ? undefined : { repository, commit };
+}
+
 function refused(what: string, cure: string): UserError {
   return new UserError('tasks-malformed', what, cure);
 }

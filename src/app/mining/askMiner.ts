@@ -1,0 +1,232 @@
+import type * as z from 'zod';
+import { concurrently } from '../../engine/concurrently.js';
+import { resolveOptions, type RunOptions } from '../../engine/runOptions.js';
+import { isFatal, isWaiting, messageOf, ModelError } from '../../errors.js';
+import type { HarvestedSession } from '../../harvest/harvested.js';
+import { mostTokens } from '../../models/tokens.js';
+import { redactRequest } from '../../models/wrappers/withRedaction.js';
+import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
+import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
+import { askForReply } from '../../prompts/askForReply.js';
+import {
+  mineSessionPrompt,
+  mineSessionReply,
+  mineSessionReplySchema,
+  shownSession,
+  type ShownRequest,
+} from '../../prompts/mineSession.js';
+import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
+import { renderPrompt } from '../../prompts/renderPrompt.js';
+import { countTokens } from '../../skill/document/countTokens.js';
+import { openReplies } from '../../storage/runs/replies.js';
+import { newRunId } from '../../storage/runs/runFolder.js';
+import { openLedger } from '../../storage/spend/spendLedger.js';
+import type { PreviewedRequest } from '../models/previewRequests.js';
+import { refuseUnreachable } from '../models/reachModels.js';
+import { nameOf, redactorFor, runModels, type RoleModels } from '../models/runModels.js';
+import { statedPrices } from '../models/serverCosts.js';
+import type { OpenSkill } from '../openSkill.js';
+import { promptOverridesOf } from '../promptOverrides.js';
+import { ofRole } from '../runs/bound/callBound.js';
+import { sizeOf } from '../runs/bound/runSize.js';
+import { toldSizeOf, type ToldSize } from '../runs/bound/toldSize.js';
+import type { World } from '../world.js';
+import type { AssignedRequest, MineWish, MiningPlan } from './miningPlan.js';
+
+/** One session as a miner is asked about it. */
+export interface MinerQuestion {
+  readonly session: HarvestedSession;
+  /** In the order in which the miner is shown them. */
+  readonly requests: readonly AssignedRequest[];
+  readonly content: string;
+}
+
+/** What a miner said of a session. */
+export type MinerAnswer =
+  | { readonly kind: 'read'; readonly question: MinerQuestion; readonly tasks: readonly unknown[] }
+  | { readonly kind: 'failed'; readonly question: MinerQuestion; readonly reason: string };
+
+/** Where a miner is asked from: the prompts and the state of a skill, and the caps of the person. */
+export interface MinerPlace {
+  readonly world: World;
+  readonly skill: OpenSkill;
+  readonly options: RunOptions;
+}
+
+export const mostTasksOfSession = 3;
+const mostShown = 8; // requests of one session
+const longestAsked = 2_000; // characters
+const longestAnswer = 400;
+const usualReply = 4_000; // tokens
+const usualTask = 160;
+const frame = 500; // tokens around what is said: the form of the reply, the server's own words
+
+export function minerPlace(world: World, skill: OpenSkill, { caps = {} }: Pick<MineWish, 'caps'>): MinerPlace {
+  return { world, skill, options: resolveOptions('standard', [{ caps }]) };
+}
+
+/** A question for each session that holds something for a skill; those with what came up most often first. */
+export async function minerQuestions(
+  { assigned }: Pick<MiningPlan, 'assigned'>,
+  skill: OpenSkill,
+  mostSessions: number,
+): Promise<readonly MinerQuestion[]> {
+  const overrides = await promptOverridesOf(skill);
+  const sessions = new Map<HarvestedSession, AssignedRequest[]>();
+  for (const each of assigned) {
+    const { session } = each.request;
+    sessions.set(session, [...(sessions.get(session) ?? []), each]);
+  }
+  return [...sessions].slice(0, mostSessions).map(([session, found]) => {
+    const requests = found.toSorted((a, b) => a.request.index - b.request.index).slice(0, mostShown);
+    const given = { budget: mostTasksOfSession, session: shownSession(requests.map(shownRequest)) };
+    return { session, requests, content: renderPrompt(mineSessionPrompt, given, overrides) };
+  });
+}
+
+function shownRequest({ request }: AssignedRequest): ShownRequest {
+  const { session, index, asked, corrections } = request;
+  return {
+    asked: asked.slice(0, longestAsked),
+    answer: (session.exchanges[index]?.answer ?? '').slice(0, longestAnswer),
+    remarks: corrections,
+  };
+}
+
+/** One question a session, and a second one with more room where its reply was cut. */
+export async function minerSize(
+  place: MinerPlace,
+  questions: readonly MinerQuestion[],
+  models: RoleModels,
+): Promise<ToldSize> {
+  const { world, skill, options } = place;
+  const room = roomFor(models.optimizer, options);
+  const asks = room.second === room.first ? 1 : 2;
+  const sum = (of: (content: string) => number): number =>
+    questions.reduce((all, { content }) => all + of(content) + frame, 0);
+  const once = {
+    calls: questions.length,
+    inputTokens: sum(countTokens),
+    outputTokens: questions.length * usualTask,
+  };
+  const most = {
+    calls: asks * questions.length,
+    inputTokens: asks * sum(mostTokens),
+    outputTokens: questions.length * (asks === 1 ? room.first : room.first + room.second),
+  };
+  const whole = sizeOf(ofRole('optimizer', { least: once, usual: once, most }), models, await statedPrices(world));
+  return toldSizeOf({ world, skill, options, ownCaps: options.caps }, models, { whole });
+}
+
+/** Exactly what would be sent to whom, without its secrets. Asks nobody. */
+export async function previewMiner(
+  { world, skill, options }: MinerPlace,
+  questions: readonly MinerQuestion[],
+  signal: AbortSignal,
+): Promise<readonly PreviewedRequest[]> {
+  const { optimizer } = await world.models(signal);
+  const redactor = await redactorFor(world, skill.store);
+  return questions.map(({ content, session }) => {
+    const request = requestOf(content, roomFor(optimizer, options), false);
+    const clean = redactRequest(request, redactor);
+    const { role, attempt: _, ...plain } = clean;
+    const wire = optimizer.wire?.(clean);
+    return {
+      role,
+      about: `a session with ${session.source}`,
+      model: nameOf(optimizer),
+      url: wire?.url,
+      body: wire?.body ?? plain,
+      redacted: redactor.redact(content).found.map(({ kind }) => kind),
+    };
+  });
+}
+
+/** Asks about every session. One that fails costs no other; a cap ends the asking, and what was found until then counts. */
+export async function askMiner(
+  place: MinerPlace,
+  questions: readonly MinerQuestion[],
+  signal: AbortSignal,
+): Promise<readonly MinerAnswer[]> {
+  const { world, skill, options } = place;
+  const ledger = openLedger(skill.store);
+  try {
+    const models = await world.models(signal);
+    const { callCap, caps } = await minerSize(place, questions, models);
+    await refuseUnreachable(models, { clock: world.clock, attended: world.interactive === true }, signal);
+    for (const line of caps) world.tell(line);
+    const { optimizer } = runModels(models, {
+      world,
+      replies: openReplies(skill.store),
+      ledger,
+      redactor: await redactorFor(world, skill.store),
+      documents: [],
+      runId: newRunId(world.clock.now()),
+      options,
+      callCap,
+      prices: await statedPrices(world),
+      record: () => undefined,
+    });
+    const room = roomFor(optimizer, options);
+    return await concurrently(questions, options.concurrency, (question) =>
+      answered(optimizer, question, room, signal),
+    );
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function answered(
+  optimizer: LanguageModel,
+  question: MinerQuestion,
+  room: AnswerRoom,
+  signal: AbortSignal,
+): Promise<MinerAnswer> {
+  try {
+    const reply = await tasksFrom(optimizer, question.content, room, signal);
+    if (reply.kind === 'malformed') return { kind: 'failed', question, reason: reply.reason };
+    return { kind: 'read', question, tasks: reply.value.tasks.slice(0, mostTasksOfSession) };
+  } catch (error) {
+    const isPassed = error instanceof ModelError && (error.kind === 'cap' || !isFatal(error.kind));
+    if (signal.aborted || isWaiting(error) || !isPassed) throw error;
+    return { kind: 'failed', question, reason: messageOf(error) };
+  }
+}
+
+type Reply = ParsedReply<z.infer<typeof mineSessionReply>>;
+
+async function tasksFrom(
+  optimizer: LanguageModel,
+  content: string,
+  room: AnswerRoom,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const askedWith = async (isSecond: boolean): Promise<Reply> => {
+    const request = requestOf(content, room, isSecond);
+    const asked = await askForReply(
+      optimizer,
+      request,
+      (text, finish) => parseReply(text, mineSessionReply, finish),
+      signal,
+    );
+    return asked.parsed;
+  };
+  const first = await askedWith(false);
+  if (first.cut !== true || room.second === room.first) return first;
+  const second = await askedWith(true);
+  return second.kind === 'malformed' && first.kind === 'parsed' ? first : second;
+}
+
+function requestOf(content: string, room: AnswerRoom, isSecond: boolean): ModelRequest {
+  return {
+    role: 'optimizer',
+    messages: [{ role: 'user', content }],
+    ...roomRequest(room, isSecond),
+    replySchema: mineSessionReplySchema,
+    attempt: 1,
+  };
+}
+
+function roomFor({ identity }: Pick<LanguageModel, 'identity'>, options: RunOptions): AnswerRoom {
+  return answerRoom({ role: 'optimizer', identity, usual: usualReply }, options);
+}

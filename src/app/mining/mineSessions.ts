@@ -1,0 +1,248 @@
+import { prepareCheck } from '../../checks/registry.js';
+import type { HarvestedSession } from '../../harvest/harvested.js';
+import { groundTask, type ProposedTask as Proposed, type WhyRefused } from '../../harvest/mine/grounded.js';
+import { taskByRules, type MinedTask } from '../../harvest/mine/minedTask.js';
+import { sha256 } from '../../hash.js';
+import { ProposedTask } from '../../prompts/mineSession.js';
+import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
+import { makeTask } from '../../tasks/makeTask.js';
+import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
+import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
+import type { PreviewedRequest } from '../models/previewRequests.js';
+import { previewText } from '../models/previewText.js';
+import type { OpenSkill } from '../openSkill.js';
+import { showNewPrompts } from '../promptOverrides.js';
+import { refuseUntrusted } from '../runs/runStart.js';
+import type { ToldSize } from '../runs/bound/toldSize.js';
+import { readSkillTasks } from '../tasks/skillTasks.js';
+import type { World } from '../world.js';
+import { refuseUnlessSendable } from './allowsSending.js';
+import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
+import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
+
+/** What came of mining. */
+export interface Mined extends Pick<MiningPlan, 'suggestions' | 'notReplayable'> {
+  readonly skills: readonly MinedSkill[];
+  /** Proposals of the model that do not stand on what the person said, by why. */
+  readonly refused: Readonly<Partial<Record<WhyRefused | 'malformed', number>>>;
+  /** Criteria of tasks that were taken which do not. */
+  readonly dropped: number;
+  /** Sessions that a model was asked about, those for which that failed, and those over the limit. */
+  readonly asked: number;
+  readonly failed: readonly { readonly source: string; readonly reason: string }[];
+  readonly notAsked: number;
+  /** Marks of the sessions that something was made of, or that hold nothing. */
+  readonly used: readonly string[];
+}
+
+export interface MinedSkill {
+  readonly skillPath: string;
+  readonly name: string;
+  /** Those that wait now; of a dry run those that would. */
+  readonly drafts: readonly HarvestedDraft[];
+}
+
+/** What mining would do, send and cost. Nothing of it is done. */
+export interface MiningPreview extends Pick<Mined, 'suggestions' | 'notReplayable' | 'notAsked'> {
+  /** Without a model; with one it finds its own. */
+  readonly skills: readonly MinedSkill[];
+  readonly requests: readonly PreviewedRequest[];
+  /** The same to be read. */
+  readonly text: string;
+  readonly size: ToldSize | undefined;
+}
+
+/** What a person does with their sessions. */
+export interface MiningUseCases {
+  /** What mining would find without a model, send to one, and cost. Asks no model and writes no draft. */
+  previewMining(wish: MineWish, signal: AbortSignal): Promise<MiningPreview>;
+  /** Makes drafts of what was asked; they wait in the person's state and count for nothing until confirmed. */
+  mineSessions(wish: MineWish, signal: AbortSignal): Promise<Mined>;
+}
+
+/** Wired to the skills that a wish names, and to the optimizer model. */
+export function createMiningUseCases(world: World): MiningUseCases {
+  return {
+    async previewMining(wish, signal) {
+      refuseUntrusted(wish);
+      return previewMining(world, wish, signal);
+    },
+    async mineSessions(wish, signal) {
+      refuseUntrusted(wish);
+      return mineSessions(world, wish, signal);
+    },
+  };
+}
+
+async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
+  const plan = await miningPlan(world, wish, 'look', signal);
+  const { suggestions, notReplayable } = plan;
+  const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
+  const skills = await Promise.all(
+    bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
+  );
+  const [first] = plan.assigned;
+  if (wish.by === 'rules' || first === undefined)
+    return { skills, suggestions, notReplayable, notAsked: 0, requests: [], text: '', size: undefined };
+  const questions = await minerQuestions(plan, first.skill, wish.mostSessions);
+  const place = minerPlace(world, first.skill, wish);
+  const requests = await previewMiner(place, questions, signal);
+  return {
+    skills,
+    suggestions,
+    notReplayable,
+    notAsked: sessionsIn(plan).size - questions.length,
+    requests,
+    text: previewText(requests),
+    size: await minerSize(place, questions, await world.models(signal)),
+  };
+}
+
+async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): Promise<Mined> {
+  const plan = await miningPlan(world, wish, 'work', signal);
+  const [first] = plan.assigned;
+  const made =
+    wish.by === 'rules' || first === undefined
+      ? byRules(plan, world)
+      : byModel(await askedMiner(world, { plan, wish, skill: first.skill }, signal), plan, world);
+  const skills = await Promise.all(
+    bySkill(made.drafts).map(async ([skill, drafts]) => {
+      const added = await harvestedDraftsOf(skill.store).add(await unknownOf(skill, drafts), signal);
+      return minedSkill(skill, added);
+    }),
+  );
+  const { drafts: _, ...told } = made;
+  return { ...told, skills, suggestions: plan.suggestions, notReplayable: plan.notReplayable };
+}
+
+async function askedMiner(
+  world: World,
+  { plan, wish, skill }: { readonly plan: MiningPlan; readonly wish: MineWish; readonly skill: OpenSkill },
+  signal: AbortSignal,
+): Promise<readonly MinerAnswer[]> {
+  await showNewPrompts(world, skill, signal);
+  const questions = await minerQuestions(plan, skill, wish.mostSessions);
+  await refuseUnlessSendable(world, questions.length, signal);
+  return askMiner(minerPlace(world, skill, wish), questions, signal);
+}
+
+interface Made extends Omit<Mined, 'skills' | 'suggestions' | 'notReplayable'> {
+  readonly drafts: readonly SkillDraft[];
+}
+
+interface SkillDraft {
+  readonly skill: OpenSkill;
+  readonly draft: HarvestedDraft;
+}
+
+function byRules(plan: MiningPlan, world: World): Made {
+  const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
+  const used = [...sessionsIn(plan)].map(({ mark }) => mark);
+  return { drafts, refused: {}, dropped: 0, asked: 0, failed: [], notAsked: 0, used };
+}
+
+function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World): Made {
+  const read = answers.flatMap((answer) => (answer.kind === 'read' ? [answer] : []));
+  const grounded = read.flatMap(({ question, tasks }) =>
+    tasks.map((value) => {
+      const proposed = proposedTask(value);
+      if (proposed === undefined) return { kind: 'refused' as const, why: 'malformed' as const };
+      const found = groundTask(
+        proposed,
+        question.requests.map(({ request }) => request),
+        question.session,
+      );
+      const of = question.requests[proposed.request - 1];
+      return found.kind === 'refused' || of === undefined
+        ? { kind: 'refused' as const, why: whyOf(found) }
+        : { ...found, of };
+    }),
+  );
+  const taken = grounded.flatMap((each) => (each.kind === 'task' ? [each] : []));
+  return {
+    drafts: taken.map(({ of, task }) => draftOf(of, task, { by: 'model', world })),
+    refused: countOf(grounded.flatMap((each) => (each.kind === 'refused' ? [each.why] : []))),
+    dropped: taken.reduce((sum, { dropped }) => sum + dropped, 0),
+    asked: answers.length,
+    failed: answers.flatMap((answer) =>
+      answer.kind === 'failed' ? [{ source: answer.question.session.source, reason: answer.reason }] : [],
+    ),
+    notAsked: sessionsIn(plan).size - answers.length,
+    used: read.map(({ question }) => question.session.mark),
+  };
+}
+
+function whyOf(found: ReturnType<typeof groundTask>): WhyRefused {
+  return found.kind === 'refused' ? found.why : 'no-such-request';
+}
+
+/** With only the checks that are sound; which of them a miner may propose is decided by what they stand on. */
+function proposedTask(value: unknown): Proposed | undefined {
+  const parsed = ProposedTask.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { request, prompt, expectations, checks } = parsed.data;
+  const task = makeTask({ id: 'proposed', prompt });
+  const sound = checks
+    .map((entry) => checkSpecOf(entry))
+    .filter((spec) => prepareCheck(spec, task).kind === 'prepared');
+  return { request, prompt, expectations, checks: sound };
+}
+
+function countOf<Key extends string>(keys: readonly Key[]): Readonly<Partial<Record<Key, number>>> {
+  const counts: Partial<Record<Key, number>> = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}
+
+/** As it waits: without anything of the session but the request, and without its name. */
+function draftOf(
+  { request, skill, how, sessions, fixture }: AssignedRequest,
+  { id, prompt, expectations, checks, marks }: MinedTask,
+  { by, world }: { readonly by: HarvestedDraft['by']; readonly world: Pick<World, 'clock'> },
+): SkillDraft {
+  const { source, id: session } = request.session;
+  const draft: HarvestedDraft = {
+    task: {
+      id,
+      prompt,
+      expectations,
+      checks,
+      tags: [],
+      origin: `session ${sha256(`${source}\n${session}`).slice(0, 16)}`,
+      ...(fixture === undefined
+        ? { environment: 'chat' }
+        : { environment: 'agent', agent: { fixture, mode: 'offered' } }),
+    },
+    source,
+    askedAt: request.at,
+    sessions: Math.max(sessions, request.times),
+    corrected: request.corrections.length > 0,
+    by,
+    marks,
+    skillBy: how,
+    minedAt: world.clock.now(),
+  };
+  return { skill, draft };
+}
+
+function bySkill(drafts: readonly SkillDraft[]): readonly (readonly [OpenSkill, readonly HarvestedDraft[]])[] {
+  const skills = new Map<OpenSkill, HarvestedDraft[]>();
+  for (const { skill, draft } of drafts) skills.set(skill, [...(skills.get(skill) ?? []), draft]);
+  return [...skills];
+}
+
+/** Without those whose words a task of the skill has already. */
+async function unknownOf(skill: OpenSkill, drafts: readonly HarvestedDraft[]): Promise<readonly HarvestedDraft[]> {
+  const read = (await readSkillTasks(skill))?.read;
+  const there = [...(read?.tasks ?? []), ...(read?.broken ?? []).map(({ task }) => task)];
+  const known = new Set(there.map(sameTextKey));
+  return drafts.filter(({ task }) => !known.has(sameTextKey(makeTask(task))));
+}
+
+function minedSkill({ places, name }: OpenSkill, drafts: readonly HarvestedDraft[]): MinedSkill {
+  return { skillPath: places.skillPath, name, drafts };
+}
+
+function sessionsIn({ assigned }: Pick<MiningPlan, 'assigned'>): ReadonlySet<HarvestedSession> {
+  return new Set(assigned.map(({ request }) => request.session));
+}

@@ -1,0 +1,154 @@
+import path from 'node:path';
+import type { HarvestedSession } from '../../harvest/harvested.js';
+import { marksOf } from '../../harvest/mine/instructions.js';
+import { intentsOf, type CountedRequest, type Intent } from '../../harvest/mine/intents.js';
+import { requestsIn } from '../../harvest/mine/requests.js';
+import { skillFinder, type SkillChoice } from '../../harvest/mine/skillFor.js';
+import { liesIn } from '../../harvest/scope.js';
+import { isInside } from '../../isInside.js';
+import type { SpendCap } from '../../ports/spend.js';
+import { parseSkill } from '../../skill/document/skillDocument.js';
+import { knownCommit } from '../../storage/programs/workplace/exportCommit.js';
+import type { AgentTask } from '../../tasks/task.js';
+import { realFolders } from '../harvest/visitSessions.js';
+import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import type { World } from '../world.js';
+
+/** A skill that tasks may be found for, and whose sessions they may come from. */
+export interface MineTarget extends SkillRequest {
+  /** Sessions of these folders and of those beneath them. */
+  readonly folders: readonly string[];
+}
+
+/** What is to be mined, and how. */
+export interface MineWish {
+  readonly sessions: readonly HarvestedSession[];
+  readonly targets: readonly MineTarget[];
+  readonly by: 'model' | 'rules';
+  /** How many sessions a model is shown at most. */
+  readonly mostSessions: number;
+  readonly trusted: boolean;
+  /** What it may take at most, beside the caps of the day and the month. */
+  readonly caps?: SpendCap | undefined;
+}
+
+/** A request with the skill that it belongs to, and what it is attempted in. */
+export interface AssignedRequest {
+  readonly request: CountedRequest;
+  readonly skill: OpenSkill;
+  readonly how: SkillChoice['how'];
+  /** In how many sessions such work came up. */
+  readonly sessions: number;
+  /** The repository of the session as it was, where the request needs files. */
+  readonly fixture: Exclude<AgentTask['fixture'], string> | undefined;
+}
+
+/** A request about files that are not known, or gone. */
+export interface NotReplayable {
+  readonly asked: string;
+  readonly source: string;
+  readonly why: 'no-commit' | 'gone' | 'elsewhere';
+}
+
+/** Work that came up more than once, and that no skill is for. */
+export interface SkillSuggestion {
+  readonly asked: string;
+  readonly sessions: number;
+  readonly corrected: number;
+}
+
+export interface MiningPlan {
+  /** What came up most often first. */
+  readonly assigned: readonly AssignedRequest[];
+  readonly suggestions: readonly SkillSuggestion[];
+  readonly notReplayable: readonly NotReplayable[];
+}
+
+const mostOfIntent = 60; // tasks: nobody reviews more of one kind
+const mostSuggestions = 10;
+const longestExample = 160; // characters
+const oftenEnough = 2; // sessions
+
+/** Finds what the sessions ask for, whose skill's work it is, and what could be attempted again. Asks no model. */
+export async function miningPlan(
+  world: World,
+  { sessions, targets }: Pick<MineWish, 'sessions' | 'targets'>,
+  purpose: 'look' | 'work',
+  signal: AbortSignal,
+): Promise<MiningPlan> {
+  const skills = await Promise.all(
+    targets.map(async (target) => ({
+      skill: await openSkill(world, target, purpose),
+      folders: await realFolders(target.folders),
+    })),
+  );
+  const intents = intentsOf(sessions.flatMap(requestsIn));
+  const find = skillFinder(
+    skills.map(({ skill: { name, text } }) => ({
+      name,
+      description: parseSkill(text).frontMatter?.description ?? '',
+    })),
+  );
+  const chosen = intents.map((intent) => ({ intent, choice: find(intent) }));
+  const assigned = chosen.flatMap(({ intent, choice }) => {
+    const found = choice && skills.find(({ skill }) => skill.name === choice.name);
+    if (choice === undefined || found === undefined) return [];
+    return intent.requests
+      .filter(({ session }) => found.folders.some((folder) => liesIn(folder, session.realFolder)))
+      .slice(0, mostOfIntent)
+      .map((request) => ({ request, skill: found.skill, how: choice.how, sessions: intent.sessions }));
+  });
+  return {
+    ...(await withFixtures(assigned, world, signal)),
+    suggestions: chosen
+      .flatMap(({ intent, choice }) => (choice === undefined ? suggestionOf(intent) : []))
+      .slice(0, mostSuggestions),
+  };
+}
+
+function suggestionOf({ sessions, corrected, requests }: Intent): readonly SkillSuggestion[] {
+  const example = requests.find(({ asked }) => marksOf(asked).length === 0);
+  if (sessions < oftenEnough || example === undefined) return [];
+  return [{ asked: shortened(example.asked), sessions, corrected }];
+}
+
+function shortened(asked: string): string {
+  const line = asked.replaceAll(/\s+/gu, ' ').trim();
+  return line.length > longestExample ? `${line.slice(0, longestExample)}…` : line;
+}
+
+/** What needs no files is attempted as it is; what does, in its repository as it was; nothing else is attempted at all. */
+async function withFixtures(
+  assigned: readonly Omit<AssignedRequest, 'fixture'>[],
+  world: World,
+  signal: AbortSignal,
+): Promise<Pick<MiningPlan, 'assigned' | 'notReplayable'>> {
+  const found = await Promise.all(assigned.map(async (each) => ({ each, place: await placeOf(each, world, signal) })));
+  return {
+    assigned: found.flatMap(({ each, place }) => (typeof place === 'string' ? [] : [{ ...each, fixture: place }])),
+    notReplayable: found.flatMap(({ each: { request }, place }) =>
+      typeof place === 'string'
+        ? [{ asked: shortened(request.asked), source: request.session.source, why: place }]
+        : [],
+    ),
+  };
+}
+
+/** Undefined where the request needs no files. */
+async function placeOf(
+  { request, skill }: Pick<AssignedRequest, 'request' | 'skill'>,
+  { environment }: Pick<World, 'environment'>,
+  signal: AbortSignal,
+): Promise<AssignedRequest['fixture'] | NotReplayable['why']> {
+  if (!request.needsFiles) return undefined;
+  const { git, realFolder } = request.session;
+  if (git.commit === undefined) return 'no-commit';
+  const root = skill.places.root ?? skill.folder;
+  const asked = { repository: realFolder, commit: git.commit, environment, workspace: [root] };
+  const known = await knownCommit(asked, signal);
+  if (known === undefined) return 'gone';
+  // What a run hands to an agent: a repository of the workspace, or the one that the skill lies in.
+  if (!isInside(root, known.repository) && !isInside(known.repository, skill.folder)) return 'elsewhere';
+  const repository = path.relative(skill.folder, known.repository).split(path.sep).join('/');
+  return { repository: repository === '' ? '.' : repository, commit: known.commit };
+}

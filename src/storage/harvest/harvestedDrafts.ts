@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { makeTask } from '../../tasks/makeTask.js';
+import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
+import { agentNames } from '../../tasks/task.js';
+import { skillState, type SkillState } from '../state/skillState.js';
+import type { SkillStore } from '../state/store.js';
+
+const words = z.array(z.string()).readonly();
+
+/** How much of a task a draft may say: the rest is for a person to add once it is one. */
+const DraftedTask = z.object({
+  id: z.string(),
+  prompt: z.string(),
+  expectations: words,
+  checks: z
+    .array(
+      z.object({
+        check: z.string(),
+        hidden: z.boolean(),
+        arguments: z.record(z.string(), z.unknown()).readonly(),
+      }),
+    )
+    .readonly(),
+  tags: words,
+  origin: z.string(),
+  environment: z.string(),
+  agent: z
+    .object({
+      fixture: z.object({ repository: z.string(), commit: z.string() }).readonly(),
+      mode: z.enum(['offered', 'forced']),
+      program: z.enum(agentNames).optional(),
+    })
+    .readonly()
+    .optional(),
+});
+
+const Draft = z.object({
+  task: DraftedTask.readonly(),
+  /** The program that the session was with, and when the request was made. */
+  source: z.string(),
+  askedAt: z.number().optional(),
+  /** In how many sessions the same was asked. */
+  sessions: z.number(),
+  /** Whether the person was not content with an answer to it. */
+  corrected: z.boolean(),
+  by: z.enum(['rules', 'model']),
+  /** What in it speaks to those who work on it. */
+  marks: words,
+  /** Whether the skill was loaded for it, or is the nearest by its words. */
+  skillBy: z.enum(['fired', 'near']),
+  minedAt: z.number(),
+});
+
+/** A task out of a session that waits for the person's word. Nothing of it is in the workspace. */
+export type HarvestedDraft = Readonly<z.infer<typeof Draft>>;
+
+/** The drafts of a skill that came out of sessions. */
+export interface HarvestedDrafts {
+  all(): Promise<readonly HarvestedDraft[]>;
+  /** Adds those that neither wait already nor were turned down; gives what was added. */
+  add(drafts: readonly HarvestedDraft[], signal: AbortSignal): Promise<readonly HarvestedDraft[]>;
+  /** Takes one out: it is a task from now on, or it was turned down and does not come again. */
+  settle(id: string, signal: AbortSignal): Promise<void>;
+  /** Brings one back that was turned down. */
+  restore(draft: HarvestedDraft, signal: AbortSignal): Promise<void>;
+}
+
+interface Kept {
+  readonly drafts: readonly HarvestedDraft[];
+  /** Of those that were settled, by their words. */
+  readonly settled: readonly string[];
+}
+
+const mostDrafts = 500; // the newest: nobody reviews more
+const mostSettled = 5_000;
+
+/** Opens the drafts; nothing is read or written before they are asked for. */
+export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
+  const state: SkillState<Kept> = skillState(
+    store,
+    'harvested-drafts',
+    z.object({ drafts: z.array(Draft).readonly(), settled: words }),
+  );
+  return {
+    async all() {
+      const reading = await state.read();
+      return reading.kind === 'verified' ? reading.body.drafts : [];
+    },
+    async add(drafts, signal) {
+      if (drafts.length === 0) return [];
+      let added: readonly HarvestedDraft[] = [];
+      await state.update((before = { drafts: [], settled: [] }) => {
+        added = fresh(before, drafts);
+        return added.length === 0 ? before : { ...before, drafts: [...before.drafts, ...added].slice(-mostDrafts) };
+      }, signal);
+      return added;
+    },
+    async settle(id, signal) {
+      await state.update((before = { drafts: [], settled: [] }) => {
+        const gone = before.drafts.filter(({ task }) => task.id === id);
+        if (gone.length === 0) return before;
+        return {
+          drafts: before.drafts.filter(({ task }) => task.id !== id),
+          settled: [...before.settled, ...gone.map(keyOf)].slice(-mostSettled),
+        };
+      }, signal);
+    },
+    async restore(draft, signal) {
+      await state.update((before = { drafts: [], settled: [] }) => {
+        const key = keyOf(draft);
+        return {
+          drafts: [...before.drafts.filter(({ task }) => task.id !== draft.task.id), draft],
+          settled: before.settled.filter((each) => each !== key),
+        };
+      }, signal);
+    },
+  };
+}
+
+/** Of equal words only the first, under a name that is not taken. */
+function fresh({ drafts, settled }: Kept, given: readonly HarvestedDraft[]): readonly HarvestedDraft[] {
+  const known = new Set([...settled, ...drafts.map(keyOf)]);
+  const taken = new Set(drafts.map(({ task }) => task.id));
+  return given.filter((draft) => {
+    const key = keyOf(draft);
+    if (known.has(key) || taken.has(draft.task.id)) return false;
+    known.add(key);
+    taken.add(draft.task.id);
+    return true;
+  });
+}
+
+function keyOf({ task }: HarvestedDraft): string {
+  return sameTextKey(makeTask(task));
+}

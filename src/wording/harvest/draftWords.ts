@@ -1,0 +1,60 @@
+import { count, list } from '../amounts.js';
+import type { Say } from '../translate.js';
+import { sourceNames } from './sessionWords.js';
+
+/** What is told of a draft that came out of a session. */
+export interface ToldDraft {
+  readonly source: string;
+  readonly sessions: number;
+  readonly corrected: boolean;
+  readonly by: 'rules' | 'model';
+  readonly marks: readonly string[];
+  readonly skillBy: 'fired' | 'near';
+}
+
+/** How the program is called; one of a version to come by its id. */
+export function sourceName(source: string): string {
+  return new Map(Object.entries(sourceNames)).get(source) ?? source;
+}
+
+/** Where a draft comes from, and what is to be known before it is confirmed; the warning first. */
+export function draftLines(draft: ToldDraft, say: Say): readonly string[] {
+  const { source, sessions, corrected, by, skillBy } = draft;
+  return [
+    ...markedLines(draft, say),
+    say('Out of your sessions with {0}: asked in {1}.', sourceName(source), count(sessions, 'session', say)),
+    ...(corrected ? [say('You were not content with an answer to it at first.')] : []),
+    skillBy === 'fired'
+      ? say('The skill was loaded for it.')
+      : say('The skill was not loaded for it: it is the nearest by its words.'),
+    ...(by === 'model' ? [say('A model put it into words; what you did not say was left out.')] : []),
+  ];
+}
+
+/** Why a draft is not to be trusted; none where nothing speaks against it. */
+export function markedLines({ marks }: Pick<ToldDraft, 'marks'>, say: Say): readonly string[] {
+  if (marks.length === 0) return [];
+  const known = markWords(say);
+  const words = marks.map((mark) => known.get(mark) ?? mark);
+  return [
+    say('Look twice: it, or its session, carries text that {0}. It is never confirmed with others.', list(words, say)),
+  ];
+}
+
+/** Once for each time that drafts out of sessions are confirmed. */
+export function committedSentence(say: Say): string {
+  return say('What you confirm is written to evals/, which is usually committed: others may read it.');
+}
+
+function markWords(say: Say): ReadonlyMap<string, string> {
+  return new Map([
+    ['overrides', say('sets aside what was said before')],
+    ['to-grader', say('wants a verdict')],
+    ['to-optimizer', say('wants a line in a skill')],
+    ['to-miner', say('wants a task or a check')],
+    ['as-system', say('speaks in the name of the system')],
+    ['closes-fence', say('could end a quotation')],
+    ['reply', say('looks like the reply of a model')],
+    ['unseen', say('nobody sees')],
+  ]);
+}

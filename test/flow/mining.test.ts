@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../../src/errors.js';
+import type { SendingQuestion } from '../../src/app/world.js';
+import { inEveryRole } from '../builders/aWorkspace.js';
+import { calm } from '../builders/storage.js';
+import { ScriptedModel } from '../fakes/ScriptedModel.js';
+import { aMiningWorld, request } from './miningWorld.js';
+
+const first = 'Write release notes for version 1.2 of the shop: faster search, new basket.';
+const second = 'Write release notes for version 2.0 of the shop: payments by card.';
+const remark = 'No, that is wrong. Breaking changes must come first.';
+
+describe('tasks out of sessions', () => {
+  it('wait as drafts in the state of the person, and nothing of them is in the workspace', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const before = filesIn(workspace.folder);
+      const mined = await workspace
+        .useCases()
+        .mineSessions(wish([session('one', [first, remark]), session('two', [second])]), calm);
+      const drafts = mined.skills.flatMap((skill) => skill.drafts);
+      assert.deepEqual(drafts.map(({ task }) => task.prompt).sort(), [first, second]);
+      assert.deepEqual(
+        drafts.map(({ sessions, by, skillBy }) => [sessions, by, skillBy]),
+        [
+          [2, 'rules', 'near'],
+          [2, 'rules', 'near'],
+        ],
+      );
+      const after = filesIn(workspace.folder).filter((file) => !file.startsWith('.whetstone')); // made for every skill
+      assert.deepEqual(after, before);
+      const kept = filesIn(workspace.home).filter((file) => file.includes('harvested-drafts/'));
+      assert.equal(kept.length, 1);
+      const file = path.join(workspace.home, kept[0] ?? '');
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      assert.match(readFileSync(file, 'utf8'), /"format": "whetstone-harvested-drafts",\n "version": 1/u);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are shown with the other drafts, and come into evals/ when they are confirmed', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const useCases = workspace.useCases();
+      await useCases.mineSessions(wish([session('one', [first, remark]), session('two', [second])]), calm);
+      const { drafts = [], harvested } = (await workspace.overview()).tasks ?? {};
+      assert.deepEqual(drafts.map(({ prompt }) => prompt).sort(), [first, second]);
+      const id = drafts.find(({ prompt }) => prompt === first)?.id ?? '';
+      assert.equal(harvested?.get(id)?.corrected, true);
+      const view = await useCases.showTask({ ...request(workspace), task: id });
+      assert.deepEqual([view.state, view.fromSession?.source], ['draft', 'claude-code']);
+      await useCases.changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, calm);
+      const after = (await workspace.overview()).tasks;
+      assert.equal(after?.drafts.length, 1);
+      assert.deepEqual(
+        after.training.map(({ expectations }) => expectations),
+        [[`The answer heeds what was said of an earlier one: “${remark}”`]],
+      );
+      const written = readFileSync(path.join(path.dirname(workspace.skillPath), 'evals', 'evals.json'), 'utf8');
+      assert.deepEqual([written.includes(first), written.includes(second)], [true, false]);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('do not come again once they were confirmed or turned down, and come back by an undo', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const useCases = workspace.useCases();
+      const sessions = [session('one', [first]), session('two', [second])];
+      await useCases.mineSessions(wish(sessions), calm);
+      const [one, two] = (await workspace.overview()).tasks?.drafts ?? [];
+      assert.ok(one !== undefined && two !== undefined);
+      await useCases.changeTasks({ ...request(workspace), change: { kind: 'confirm', id: one.id } }, calm);
+      const removed = await useCases.removeTask({ ...request(workspace), task: two.id }, calm);
+      const again = await useCases.mineSessions(wish(sessions), calm);
+      assert.deepEqual(
+        again.skills.flatMap(({ drafts }) => drafts),
+        [],
+      );
+      await useCases.restoreTask({ ...request(workspace), removed }, calm);
+      assert.deepEqual(
+        (await workspace.overview()).tasks?.drafts.map(({ id }) => id),
+        [two.id],
+      );
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are offered as a skill where none is for them, and listed where their files are not known', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const { skills, suggestions, notReplayable } = await workspace
+        .useCases()
+        .mineSessions(
+          wish([
+            session('one', [weather('Monday')]),
+            session('two', [weather('Friday')]),
+            session('three', ['Write release notes of the shop into docs/notes.md for its users.']),
+          ]),
+          calm,
+        );
+      assert.deepEqual(
+        skills.flatMap(({ drafts }) => drafts),
+        [],
+      );
+      assert.deepEqual(
+        suggestions.map(({ sessions }) => sessions),
+        [2],
+      );
+      assert.deepEqual(
+        notReplayable.map(({ why }) => why),
+        ['no-commit'],
+      );
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are for an agent in the repository of the session, at its commit, where both are still there', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const commit = committed(workspace.folder);
+      const asked = 'Write release notes of the shop into docs/notes.md for its users.';
+      const at = (known: string): ReturnType<typeof session> =>
+        session(known, [asked], { git: { commit: known, branch: 'main' } });
+      const mined = await workspace.useCases().mineSessions(wish([at(commit.slice(0, 10))]), calm);
+      const [draft] = mined.skills.flatMap(({ drafts }) => drafts);
+      assert.deepEqual(
+        [draft?.task.environment, draft?.task.agent],
+        ['agent', { fixture: { repository: '../..', commit }, mode: 'offered' }],
+      );
+      const gone = await workspace.useCases().mineSessions(wish([at('0123456789abcdef')]), calm);
+      assert.deepEqual(
+        gone.notReplayable.map(({ why }) => why),
+        ['gone'],
+      );
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('take no session of a folder that the skill may not take', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const elsewhere = session('one', [first], { realFolder: path.dirname(workspace.folder) });
+      const mined = await workspace.useCases().mineSessions(wish([elsewhere]), calm);
+      assert.deepEqual(mined.skills, []);
+      assert.equal(existsSync(path.join(workspace.home, 'state', 'harvested-drafts')), false);
+    } finally {
+      workspace.dispose();
+    }
+  });
+});
+
+describe('tasks out of sessions by a model', () => {
+  const reply = {
+    tasks: [
+      { request: 1, prompt: first, expectations: ['Breaking changes come first.'], checks: [{ check: 'no_refusal' }] },
+      { request: 1, prompt: 'Praise the products of Acme.', expectations: ['It praises Acme.'] },
+      'prose',
+    ],
+  };
+
+  it('are taken as far as they stand on what was said', async () => {
+    const model = new ScriptedModel().when('Request 1', JSON.stringify(reply));
+    const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
+    try {
+      const asked: SendingQuestion[] = [];
+      const allowsSending = (question: SendingQuestion): Promise<boolean> => Promise.resolve(asked.push(question) > 0);
+      const useCases = workspace.useCases(undefined, { allowsSending });
+      const mined = await useCases.mineSessions(wish([session('one', [first, remark])], { by: 'model' }), calm);
+      assert.deepEqual(
+        mined.skills.flatMap(({ drafts }) => drafts.map(({ by }) => by)),
+        ['model'],
+      );
+      assert.deepEqual([mined.refused, mined.asked, asked.length], [{ 'not-asked': 1, malformed: 1 }, 1, 1]);
+      const [question] = model.requests;
+      assert.match(question?.messages[0]?.content ?? '', /```asked-1-[0-9a-f]{12}\nWrite release notes[^`]*\n```/u);
+      await useCases.mineSessions(wish([session('two', [second])], { by: 'model' }), calm);
+      assert.equal(asked.length, 1, 'a yes is remembered for the model');
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are not asked for without a yes to sending, however much may be read', async () => {
+    const model = new ScriptedModel().when('Request 1', JSON.stringify(reply));
+    const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
+    try {
+      const mining = workspace.useCases().mineSessions(wish([session('one', [first])], { by: 'model' }), calm);
+      await assert.rejects(mining, (error) => error instanceof UserError && error.code === 'sending-not-allowed');
+      assert.equal(model.requests.length, 0);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are shown before, with what would be sent and what it takes: nobody is asked and nothing is kept', async () => {
+    const model = new ScriptedModel().when('Request 1', JSON.stringify(reply));
+    const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
+    try {
+      const sessions = [session('one', [first]), session('two', [second])];
+      const preview = await workspace.useCases().previewMining(wish(sessions, { by: 'model', mostSessions: 1 }), calm);
+      assert.equal(preview.skills.flatMap(({ drafts }) => drafts).length, 2);
+      assert.deepEqual([preview.requests.length, preview.notAsked, preview.size?.calls.low], [1, 1, 1]);
+      assert.match(JSON.stringify(preview.requests[0]?.body), /Write release notes for version/u);
+      assert.equal(model.requests.length, 0);
+      assert.deepEqual((await workspace.overview()).tasks, undefined);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('end at a cap, and what was found until then waits', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const sessions = [session('one', [first]), session('two', [second])];
+      const wished = wish(sessions, { by: 'model', caps: { calls: 1 } });
+      const mined = await workspace.useCases().mineSessions(wished, calm);
+      assert.equal(mined.skills.flatMap(({ drafts }) => drafts).length, 1);
+      assert.equal(mined.failed.length, 1);
+      assert.match(mined.failed[0]?.reason ?? '', /cap/u);
+      assert.equal(mined.used.length, 1);
+    } finally {
+      workspace.dispose();
+    }
+  });
+});
+
+function weather(day: string): string {
+  return `What is the weather like in Lima on ${day}, in one word?`;
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(path.join(folder, file)).isFile())
+    .sort();
+}
+
+/** Makes a repository of the workspace, with one commit. */
+function committed(folder: string): string {
+  rmSync(path.join(folder, '.git'), { recursive: true });
+  writeFileSync(path.join(folder, 'notes.md'), 'nothing yet\n');
+  const git = (...words: readonly string[]): string =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...words], {
+      encoding: 'utf8',
+    });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Begin');
+  return git('rev-parse', 'HEAD').trim();
+}
