@@ -221,7 +221,7 @@ function checkHtml({ criterion, outcome, reason }: ShownCheck): string {
 }
 
 const style = `
-body { padding: 0 24px 32px; color: var(--vscode-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5; overflow-wrap: anywhere; }
+body { padding: 0 24px 32px; color: var(--vscode-foreground); background: var(--vscode-editor-background); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); line-height: 1.5; overflow-wrap: anywhere; }
 main { max-width: 1200px; }
 h1 { font-size: 1.6em; font-weight: 600; margin: 20px 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 1.1em; font-weight: 600; margin: 24px 0 8px; }

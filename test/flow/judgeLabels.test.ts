@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { JudgeReport } from '../../src/app/judge/judge.js';
 import { JudgeLabels } from '../../src/app/judge/judgeLabels.js';
 import type { PassFail } from '../../src/gate/statistics/judgeAgreement.js';
+import { inFull } from '../builders/few.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aWorkspace, inEveryRole, writtenTasks, type Models, type TestWorkspace } from '../builders/aWorkspace.js';
 import { anOptimizer, edits } from '../builders/aRunContext.js';
@@ -13,6 +14,8 @@ const checks = [
   { check: 'max_chars', limit: 500 },
   { check: 'rubric', rubric: 'It is kind.' },
 ];
+
+const note = 'The judge scripted/a-judge agrees with your labels in 12 of 16, 75 % (51–90 %), which is under 80 %';
 
 /** A person says of answers what they think of them; what the judge said of the same tells how far to trust it. */
 describe('labels of what a judge graded', () => {
@@ -117,14 +120,16 @@ describe('labels of what a judge graded', () => {
     assert.equal((await workspace.overview()).judge?.agreement?.agreed, 12);
   });
 
-  it('are told before a run with that judge and in its report, and not with another', async () => {
-    const note = 'The judge scripted/a-judge agrees with your labels in 12 of 16, 75 % (51–90 %), which is under 80 %';
+  it('are told before a run with that judge, and not with another', async () => {
     assert.ok((await workspace.preflight()).notes.some((text) => text.startsWith(note)));
     const other = await workspace.preflight({ models: judgedBy('another') });
     assert.deepEqual(
       other.notes.filter((text) => text.includes('your labels')),
       [],
     );
+  });
+
+  inFull('stand in the report of a run with that judge', async () => {
     const { summary } = await workspace.optimize({ settings: { train: { epochs: 1 }, gate: { rule: 'off' } } });
     assert.ok(workspace.artifact(summary.runId, 'report.md')?.includes(`- ${note}`));
   });

@@ -127,14 +127,14 @@ function labelled(sight: Sight, given: Readonly<Record<string, PassFail>>): Judg
     const before = rows.get(id);
     if (before !== undefined) rows.set(id, { ...before, label });
     else if (answer === undefined) throw noSuchAnswer(id);
-    else rows.set(id, { ...rowOf(answer), label });
+    else rows.set(id, rowOf(answer, label));
   }
   const all = [...rows.values()].map((row) => gradedRow(row, graded));
   return { format: 'whetstone-judge', version: 1, judge: judge ?? '', labels: all };
 }
 
-function rowOf({ id, task, criterion, answer }: GradedAnswer): Omit<JudgeLabel, 'label'> {
-  return { id, task: task.id, criterion, answer, grades: [] };
+function rowOf({ id, task, criterion, answer }: GradedAnswer, label: PassFail): JudgeLabel {
+  return { id, task: task.id, criterion, answer, label, grades: [] };
 }
 
 /** Those whose answers are still kept. */

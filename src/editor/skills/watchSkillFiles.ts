@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 const settleMs = 150;
 
 /** Files that belong to the skill beside them, and to no other. */
-const ofOneSkill = '**/{SKILL.md,evals/evals.json,evals/whetstone.json,evals/judge.json}';
+const ofOneSkill = '**/{SKILL.md,evals/evals.json,evals/whetstone.json}';
 /** Files whose names do not say which skill they are about. */
 const ofAnySkill = '**/.whetstone/{proposals/*.json,decisions/*.json,runs/*/summary.json}';
 

@@ -7,7 +7,7 @@ import { pageHtml, type PageButton } from '../../wording/taskPage.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import type { LabelChoice, SkillChoice, TaskChoice } from '../commands/commands.js';
-import { commandLink } from '../commands/runCommand.js';
+import { commandLink, runCommand } from '../commands/runCommand.js';
 import { requestFor } from '../workbench.js';
 import { buttonOf, openPage, pageParts, TaskPages } from './taskPages.js';
 import type { TaskParts } from './taskParts.js';
@@ -26,6 +26,11 @@ interface Labelling {
   readonly said: string;
 }
 
+/** A button of the page with what it hands to its command. */
+interface LabelKey extends PageButton {
+  readonly given: LabelChoice;
+}
+
 /** The commands that open a page and act on it: a task, the answers to label, and what the labels say of the judge. */
 export function pageCommands(parts: TaskParts, choose: (given: SkillChoice) => Promise<string>) {
   const [tasks, judge] = [new TaskPages(parts), new JudgePages(parts)];
@@ -42,6 +47,7 @@ class JudgePages {
   readonly #parts: Parts;
   #panel: vscode.WebviewPanel | undefined;
   #labelling: Labelling | undefined;
+  #keys: readonly LabelKey[] = [];
   #isSaving = false;
 
   constructor(parts: Parts) {
@@ -70,7 +76,6 @@ class JudgePages {
     } finally {
       this.#isSaving = false;
     }
-    this.#parts.overviews.refresh(skillPath);
     const labelled = new Set([...now.labelled, id]);
     await this.#show({ ...now, at: now.at + 1, labelled, said: t('Labelled: {0}.', gradeWord(label, t)) });
   }
@@ -79,7 +84,7 @@ class JudgePages {
   async report(skillPath: string): Promise<void> {
     const report = await this.#reportOf(skillPath);
     if (report.judge === undefined) throw nothingGraded();
-    this.#labelling = undefined;
+    this.#end();
     const { name } = await this.#parts.overviews.of(skillPath);
     const more = commandLink('whetstone.checkJudge', vscode.l10n.t('Label Answers'), skillPath);
     const buttons = report.toLabel.length === 0 ? [] : [buttonOf(more)];
@@ -93,7 +98,8 @@ class JudgePages {
     this.#labelling = labelling;
     const labels = labelling.before + labelling.labelled.size;
     const place = t('Answer {0} of {1}. Labels so far: {2}; at least 12 are needed.', at + 1, answers.length, labels);
-    const body = labelPage(answer, keysOf({ skillPath, id: answer.id }, at), { place, said });
+    this.#keys = keysOf({ skillPath, id: answer.id }, at);
+    const body = labelPage(answer, this.#keys, { place, said });
     this.#draw(vscode.l10n.t('Check the judge'), body);
   }
 
@@ -107,11 +113,23 @@ class JudgePages {
   #open(title: string): vscode.WebviewPanel {
     const commands = ['whetstone.labelAnswer', 'whetstone.checkJudge'] as const;
     const panel = openPage('whetstone.judge', title, { keys: true, commands });
+    const listening = panel.webview.onDidReceiveMessage((message: unknown) => {
+      const pressed = this.#keys.find(({ href }) => href === message);
+      if (pressed !== undefined) void runCommand('whetstone.labelAnswer', pressed.given);
+    });
     panel.onDidDispose(() => {
+      listening.dispose();
       this.#panel = undefined;
-      this.#labelling = undefined;
+      this.#end();
     });
     return panel;
+  }
+
+  /** The row of the judge tells the labels only now: before, it would tell what the judge said of each. */
+  #end(): void {
+    if (this.#labelling !== undefined) this.#parts.overviews.refresh(this.#labelling.skillPath);
+    this.#labelling = undefined;
+    this.#keys = [];
   }
 
   async #reportOf(skillPath: string) {
@@ -120,7 +138,7 @@ class JudgePages {
 }
 
 /** One key each; there is nothing to go back to on the first. */
-function keysOf(about: Omit<LabelChoice, 'label'>, at: number): readonly PageButton[] {
+function keysOf(about: Omit<LabelChoice, 'label'>, at: number): readonly LabelKey[] {
   const keys: readonly (readonly [string, LabelChoice['label'], string])[] = [
     ['p', 'pass', vscode.l10n.t('Pass (P)')],
     ['f', 'fail', vscode.l10n.t('Fail (F)')],
@@ -128,10 +146,10 @@ function keysOf(about: Omit<LabelChoice, 'label'>, at: number): readonly PageBut
     ...(at === 0 ? [] : [['b', 'back', vscode.l10n.t('Back (B)')] as const]),
     ['q', 'stop', vscode.l10n.t('Stop (Q)')],
   ];
-  return keys.map(([key, label, title]) => ({
-    ...buttonOf(commandLink('whetstone.labelAnswer', title, { ...about, label })),
-    key,
-  }));
+  return keys.map(([key, label, title]) => {
+    const given = { ...about, label };
+    return { ...buttonOf(commandLink('whetstone.labelAnswer', title, given)), key, given };
+  });
 }
 
 function nothingGraded(): UserError {

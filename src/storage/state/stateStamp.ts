@@ -22,7 +22,7 @@ export async function stateStamp(workspaceState: string): Promise<string> {
 /** The same for what people write: the skill and its tasks. */
 export async function skillStamp(skillPath: string): Promise<string> {
   const evals = path.join(path.dirname(skillPath), 'evals');
-  const files = [skillPath, ...['evals.json', 'whetstone.json', 'judge.json'].map((name) => path.join(evals, name))];
+  const files = [skillPath, path.join(evals, 'evals.json'), path.join(evals, 'whetstone.json')];
   return (await Promise.all(files.map(changedAt))).join(' ');
 }
 

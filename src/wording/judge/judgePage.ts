@@ -66,14 +66,18 @@ export function judgePage(skill: string, report: PageJudge, buttons: readonly Pa
   ].join('\n');
 }
 
-/** The keys of a page: each presses the button that names it. The heading gets the focus, so that it is read out first. */
+/**
+ * The keys of a page: each tells the editor which button names it, for VS Code follows no link that a script presses. The
+ * heading gets the focus, so that it is read out first.
+ */
 export const pageKeys = `
+const editor = acquireVsCodeApi();
 addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const pressed = [...document.querySelectorAll('[data-key]')].find((each) => each.dataset.key === event.key.toLowerCase());
   if (pressed === undefined) return;
   event.preventDefault();
-  pressed.click();
+  editor.postMessage(pressed.getAttribute('href'));
 });
 document.querySelector('h1')?.focus();
 `;

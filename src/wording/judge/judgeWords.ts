@@ -51,7 +51,7 @@ function agreementSentences(judge: string, agreement: JudgeAgreement, say: Say):
     ...(standing === 'low'
       ? [
           say(
-            'That is under {0}: what it grades may mislead. Say the criteria more exactly, or take another judge.',
+            '⚠ That is under {0}: what it grades may mislead. Say the criteria more exactly, or take another judge.',
             percent(lowAgreement),
           ),
         ]

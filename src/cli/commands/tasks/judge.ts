@@ -108,17 +108,22 @@ function reportText({ judge, disagreements, toLabel, ...rest }: JudgeReport): st
   }
   const sentences = judgeSentences({ judge, ...rest }, english);
   return [
-    ...(sentences.length === 0 ? [`Nothing is labelled yet of what ${judge} graded.`] : sentences),
-    ...disagreements.flatMap(({ task, criterion, label, grade, answer, reason }) => [
-      '',
-      `${task}: you said ${gradeWord(label, english)}, the judge ${gradeWord(grade, english)}. ${criterion}`,
-      ...(reason === undefined ? [] : [`  The judge: ${reason}`]),
-      `  The answer: ${answer === undefined ? 'no longer stored (answers are kept for 30 days)' : shortened(answer)}`,
-    ]),
+    ...(sentences.length === 0 ? [`Nothing is labelled yet of what ${oneLine(judge)} graded.`] : sentences),
+    ...disagreements.flatMap(disagreementLines),
     ...(toLabel.length === 0 ? [] : ['', `Answers to label: ${toLabel.length}.`]),
-  ]
-    .map(oneLine)
-    .join('\n');
+  ].join('\n');
+}
+
+function disagreementLines(apart: JudgeReport['disagreements'][number]): readonly string[] {
+  const { task, criterion, label, grade, answer, reason } = apart;
+  const said = `you said ${gradeWord(label, english)}, the judge ${gradeWord(grade, english)}`;
+  const shown = answer === undefined ? 'no longer stored (answers are kept for 30 days)' : shortened(answer);
+  return [
+    '',
+    oneLine(`${task}: ${said}. ${criterion}`),
+    ...(reason === undefined ? [] : [`  ${oneLine(`The judge: ${reason}`)}`]),
+    `  ${oneLine(`The answer: ${shown}`)}`,
+  ];
 }
 
 const longestShown = 400;

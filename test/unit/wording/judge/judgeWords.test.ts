@@ -27,7 +27,7 @@ describe('what is said of a judge', () => {
   it('is told with what it is worth', () => {
     assert.deepEqual(judgeSentences({ ...low, changed: 2, ofOthers: 1, now: 'ollama/qwen3' }, english), [
       'The judge openai/gpt-5-mini agrees with your labels in 11 of 14, 79 % (52–92 %).',
-      'That is under 80 %: what it grades may mislead. Say the criteria more exactly, or take another judge.',
+      '⚠ That is under 80 %: what it grades may mislead. Say the criteria more exactly, or take another judge.',
       'One that always said “pass” would agree in 8 of 14.',
       'Labels that no longer count, because their task or criterion changed: 2.',
       'Labels of answers that this judge did not grade, or not with the prompt of today: 1.',
