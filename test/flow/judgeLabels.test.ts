@@ -127,6 +127,9 @@ describe('labels of what a judge graded', () => {
       other.notes.filter((text) => text.includes('your labels')),
       [],
     );
+    assert.deepEqual(other.asides, [
+      'Your labels are of the judge scripted/a-judge: how far scripted/another agrees with you is not known. Check it after the run.',
+    ]);
   });
 
   inFull('stand in the report of a run with that judge', async () => {

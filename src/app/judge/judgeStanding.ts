@@ -3,7 +3,7 @@ import type { AskedCriterion } from '../../checks/judgement.js';
 import { judgeAgreement, type JudgeAgreement, type LabelledGrade } from '../../gate/statistics/judgeAgreement.js';
 import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import type { Task } from '../../tasks/task.js';
-import { lowJudgeNote } from '../../wording/judge/judgeWords.js';
+import { lowJudgeNote, otherJudgeAside } from '../../wording/judge/judgeWords.js';
 import { english } from '../../wording/translate.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
@@ -97,4 +97,11 @@ export async function judgeNotes(skill: OpenSkill, sides: Sides, judge: string):
   if (labels === undefined) return [];
   const note = lowJudgeNote(standingOf(labels, judge, judgedTasks(sides, await promptsToday(skill))), english);
   return note === undefined ? [] : [note];
+}
+
+/** What is told beside: that the labels are of another judge than the one that would grade now. */
+export async function judgeAsides(skill: OpenSkill, judge: string): Promise<readonly string[]> {
+  const labels = await readLabels(skill).catch(() => undefined);
+  const isKnown = labels?.labels.some(({ grades }) => grades.some((each) => each.judge === judge));
+  return labels === undefined || isKnown === true ? [] : [otherJudgeAside(labels.judge, judge, english)];
 }

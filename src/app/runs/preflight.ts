@@ -20,7 +20,7 @@ import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
-import { judgeNotes } from '../judge/judgeStanding.js';
+import { judgeAsides, judgeNotes } from '../judge/judgeStanding.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { agentNotes, playedNotes } from '../environments/agentNotes.js';
@@ -131,7 +131,10 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ? {}
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
     ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
-    asides: playedNotes({ tasks: counting, target: bare.target }),
+    asides: [
+      ...playedNotes({ tasks: counting, target: bare.target }),
+      ...(await judgeAsides(skill, told.models.judge)),
+    ],
     notes: [
       ...modelChangeNotes(await earlierRuns(skill), told.models),
       ...(await judgeNotes(skill, split, told.models.judge)),

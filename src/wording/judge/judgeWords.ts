@@ -78,6 +78,12 @@ export function lowJudgeNote({ judge, agreement }: LabelledJudge, say: Say): str
   return say(text, shownModel(judge), figures(agreement, say), percent(lowAgreement));
 }
 
+/** For whoever starts a run with another judge than the one that they labelled. */
+export function otherJudgeAside(labelled: string, judge: string, say: Say): string {
+  const text = 'Your labels are of the judge {0}: how far {1} agrees with you is not known. Check it after the run.';
+  return say(text, shownModel(labelled), shownModel(judge));
+}
+
 /** What is said of an answer at one criterion. */
 export function gradeWord(grade: PassFail, say: Say): string {
   return grade === 'pass' ? say('pass') : say('fail');
