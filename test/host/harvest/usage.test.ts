@@ -24,7 +24,7 @@ describe('the use of skills in past sessions', function uses() {
   let claude = '';
   let skillPath = '';
 
-  before(() => {
+  before(async () => {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     claude = mkdtempSync(path.join(os.tmpdir(), 'whetstone-uses-'));
     process.env['CLAUDE_CONFIG_DIR'] = claude;
@@ -33,6 +33,7 @@ describe('the use of skills in past sessions', function uses() {
       'projects/here/s.jsonl': lines(workspace?.uri.fsPath ?? assert.fail()),
       'skills/usage-home/SKILL.md': '---\nname: usage-home\ndescription: Of all folders.\n---\n\nWrite it.\n',
     });
+    await vscode.commands.executeCommand('whetstone.refresh'); // the window may know the skills of earlier tests alone
   });
   after(() => {
     if (usual === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
