@@ -174,7 +174,7 @@ function taskNode(
       description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
       icon: iconOf(task, from),
       ...(isWorked ? { state: 'collapsed' as const } : {}),
-      contextValue: contextOf(side, task),
+      contextValue: from === undefined ? contextOf(side, task) : 'task.waiting', // in no file that could be edited
       command: commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId: task.id }),
       says: vscode.l10n.t(
         'Task {0}, {1}, with {2} checks: {3}.',

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createUseCases } from '../../../src/app/useCases.js';
+import { tasksNode } from '../../../src/editor/tree/taskNodes.js';
 import { requestFor } from '../../../src/editor/workbench.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated, evalsOf, put } from '../tasks/taskWindow.js';
@@ -12,6 +13,7 @@ import { thisWindow } from '../thisWindow.js';
 const greeting = 'Write a greeting to the people who come to the mined-greetings harbour on Sunday.';
 const another = 'Write a greeting to the pilots of the mined-greetings harbour.';
 const signal = new AbortController().signal;
+const noAttempts = (): Promise<readonly []> => Promise.resolve([]);
 
 /** A person who asked an agent for the same kind of work more than once, and whose skill has no tasks. */
 describe('tasks out of past sessions', function tasks() {
@@ -50,6 +52,18 @@ describe('tasks out of past sessions', function tasks() {
     const { tasks: listed } = await createUseCases(thisWindow('simulated')).overview(requestFor(skillPath), signal);
     assert.equal(listed?.drafts.length, 3);
     assert.equal(listed.onlySingly?.size, 1);
+    const rows = await (await tasksNode(skillPath, listed, noAttempts).children())[0]?.children();
+    assert.deepEqual(
+      rows
+        ?.map((row) => row.row())
+        .map(({ icon, contextValue }) => [icon, contextValue])
+        .sort(),
+      [
+        ['comment-discussion', 'task.waiting'],
+        ['comment-discussion', 'task.waiting'],
+        ['warning', 'task.waiting'],
+      ],
+    );
   });
 
   it('are shown before with all that a model would be sent, where one is to find them', async () => {
