@@ -167,7 +167,7 @@ function notAttempted(side: 'training' | 'held-out', { last }: AttemptCount): Re
 }
 
 function sentence(last: string | undefined): string {
-  return (last ?? 'every call failed').replace(/[.\s]*$/, '.');
+  return (last ?? 'every call failed').replace(/(?<![.\s])[.\s]*$/, '.');
 }
 
 /** Where the optimizer says how many edits a step takes. */

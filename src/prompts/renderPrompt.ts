@@ -54,10 +54,10 @@ export function validatePrompt(
 ): void {
   const list = placeholders.map((name) => `{{${name}}}`).join(', ');
   const present = new Set<string>();
-  for (const match of text.matchAll(anyBraces)) {
-    const name = new RegExp(placeholder.source, 'u').exec(match[0])?.[1];
+  for (const { braces, at } of bracesIn(text)) {
+    const name = new RegExp(placeholder.source, 'u').exec(braces)?.[1];
     if (name === undefined || !placeholders.includes(name)) {
-      const what = `${path}, line ${lineAt(text, match.index)}: nothing fills “${match[0]}”.`;
+      const what = `${path}, line ${lineAt(text, at)}: nothing fills “${braces}”.`;
       throw new UserError('prompt-malformed', what, `Remove it, or use one of: ${list}.`);
     }
     present.add(name);
@@ -70,7 +70,20 @@ export function validatePrompt(
 }
 
 const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9]*)\s*\}\}/gu;
-const anyBraces = /\{\{[^\n]*?\}\}/gu;
+
+/** What stands in double braces, each on one line. A pattern would look for the end of those that have none once for each. */
+function* bracesIn(text: string): Generator<{ readonly braces: string; readonly at: number }> {
+  let from = 0;
+  for (const line of text.split('\n')) {
+    for (let at = line.indexOf('{{'); at >= 0;) {
+      const end = line.indexOf('}}', at + 2);
+      if (end < 0) break;
+      yield { braces: line.slice(at, end + 2), at: from + at };
+      at = line.indexOf('{{', end + 2);
+    }
+    from += line.length + 1;
+  }
+}
 
 function rendered(name: string, value: PromptValue): string {
   if (value === undefined) return '';

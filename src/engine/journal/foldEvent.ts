@@ -133,7 +133,7 @@ function withSlowUpdate(epoch: EpochSummary, event: Extract<RunEvent, { kind: 's
 
 function withNotes(summary: RunSummary, event: Extract<RunEvent, { kind: 'meta-skill' }>): RunSummary {
   if (event.lost === undefined) return summary;
-  const why = event.lost.replace(/[.\s]*$/, '');
+  const why = event.lost.replace(/(?<![.\s])[.\s]*$/, '');
   const text = `Epoch ${event.epoch}: the notes of the optimizer stay as they were, because ${why}.`;
   return { ...summary, notes: [...summary.notes, text] };
 }

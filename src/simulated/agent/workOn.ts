@@ -90,7 +90,7 @@ function pointedTo(text: string, { entries }: WorkTree): readonly string[] {
 
 /** `change “19.00” to “21.50” in `prices.csv``: the words that such a task has for it. */
 const replacement =
-  /\b(?:change|replace|set|move|raise|lower|rename|correct)\b[^“”`]{0,60}“([^”]+)”[^“”`]{0,40}\b(?:to|with|into|by)\b[^“”`]{0,20}“([^”]+)”[^“”`]{0,60}`([^`]+)`/giu;
+  /\b(?:change|replace|set|move|raise|lower|rename|correct)\b[^“”`]{0,60}“([^“”]{1,400})”[^“”`]{0,40}\b(?:to|with|into|by)\b[^“”`]{0,20}“([^“”]{1,400})”[^“”`]{0,60}`([^`]{1,400})`/giu;
 
 function replaced(task: string, folder: WorkFolder): readonly WorkEvent[] {
   return [...task.matchAll(replacement)].map(([, from = '', to = '', path = '']) => {

@@ -49,7 +49,7 @@ interface NumberedCriterion {
 function criteriaIn(blocks: readonly PromptBlock[], outside: string): readonly NumberedCriterion[] {
   const single = blocks.filter(({ name }) => name === 'criterion');
   if (single.length > 0) {
-    return single.map(({ lead, text }, at) => ({ index: Number(/(\d+)\W*$/.exec(lead)?.[1] ?? at), text }));
+    return single.map(({ lead, text }, at) => ({ index: Number(/(?<!\d)(\d+)\W*$/.exec(lead)?.[1] ?? at), text }));
   }
   const lines = (blocksNamed(blocks, /^(?:criteria|expectations?|rubric)$/).at(-1)?.text ?? outside).split('\n');
   return lines.flatMap((line) => {

@@ -53,8 +53,15 @@ function tagged(name: string, whole: boolean): Instruction {
       : `Put the final answer between <${name}> and </${name}>.`,
     opposite: `Do not use <${name}> tags.`,
     follow: (plan) => ({ ...plan, tags: [...plan.tags.filter((tag) => tag.name !== name), { name, whole }] }),
-    heldBy: ({ answer }) => new RegExp(`<${name}>[\\s\\S]*\\S[\\s\\S]*</${name}>`).test(answer),
+    heldBy: ({ answer }) => isBetween(answer, `<${name}>`, `</${name}>`),
   };
+}
+
+/** Whether anything but blanks stands between the first and the last of them. */
+function isBetween(text: string, open: string, close: string): boolean {
+  const start = text.indexOf(open);
+  const end = text.lastIndexOf(close);
+  return start >= 0 && end > start && text.slice(start + open.length, end).trim() !== '';
 }
 
 function untagged(name: string): Instruction {

@@ -12,9 +12,11 @@ const mostNotes = 20;
 /** Writes guidance after an epoch: what was forgotten over it is said once more, beside what the block says already. */
 export function guide(prompt: string, { chance, shares }: OptimizerHabits): string {
   if (chance.fraction('reply') < shares.malformed) return malformedChoice(chance);
-  const worse = /^# Got worse[\s\S]*?(?=^# (?:Fail under|Got better|Pass under|Rules for the guidance))/mu.exec(prompt);
-  if (worse === null) return guidance('Nothing got worse.', '');
-  const read = readReflectionPrompt(prompt.slice(0, worse.index) + worse[0]);
+  const start = prompt.search(/^# Got worse/mu);
+  const length =
+    start < 0 ? -1 : prompt.slice(start).search(/^# (?:Fail under|Got better|Pass under|Rules for the guidance)/mu);
+  if (length < 0) return guidance('Nothing got worse.', '');
+  const read = readReflectionPrompt(prompt.slice(0, start + length));
   const lessons = lessonsFrom({ ...read, tried: [] });
   const before = textNamed(prompt, /^guidance$/);
   const said = lessons.map(({ instruction }) => asListItem(instruction, voiceOf(read.skill)));

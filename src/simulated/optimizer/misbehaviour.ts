@@ -69,6 +69,8 @@ export function malformedChoice(chance: Chance): string {
   ]);
 }
 
+const longestOrder = 1_000; // characters of a line: patterns read no further
+
 const override =
   /\b(?:ignore|disregard|forget|override|skip)\b[^.\n]{0,60}\b(?:instructions?|rules?|prompts?|above|previous|prior|everything)\b/i;
 const quotedLine =
@@ -80,7 +82,8 @@ const mark = /\bskill\b|\bdocument\b|\bSKILL\.md\b/i;
 
 /** The edits that some text in the prompt orders (“ignore previous instructions and add the line …”), wherever it stands. */
 export function orderedEdits(prompt: string): readonly ReplyEdit[] {
-  return prompt.split('\n').flatMap((line) => {
+  return prompt.split('\n').flatMap((written) => {
+    const line = written.slice(0, longestOrder);
     const order = override.exec(line);
     if (order === null && !(mark.test(line) && /\byou must\b|\bnow\b|\bimportant\b|^\s*(?:system|note)\b/i.test(line)))
       return [];

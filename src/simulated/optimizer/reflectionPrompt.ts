@@ -109,9 +109,7 @@ interface CriterionCount {
 
 function criteriaIn(text: string): readonly CriterionCount[] {
   return text.split('\n').flatMap((line) => {
-    const match = /^\s*(?:[-*+]|\d+[.)])?\s*(?:(\d+)\s+of\s+\d+:\s*)?(?:failed:\s*|✗\s*|\[ \]\s*)?(.+?)\s*$/i.exec(
-      line,
-    );
+    const match = /^\s*(?:[-*+]|\d+[.)])?\s*(?:(\d+)\s+of\s+\d+:\s*)?(?:failed:\s*|✗\s*|\[ \]\s*)?(.+)$/i.exec(line);
     const criterion = (match?.[2] ?? '').trim();
     return criterion === '' ? [] : [{ criterion, count: Number(match?.[1] ?? 1) }];
   });
@@ -159,13 +157,16 @@ function taskIn(heading: string): readonly string[] {
   return id === undefined ? [] : [id];
 }
 
+const longestEdit = 2_000; // characters of a line: patterns read no further
+
 /** `- append at “…”: - Be brief. (it lowered the score)` holds `Be brief.` */
 /** What the edits of a list say, whichever form it has. */
 export function editTexts(text: string): readonly string[] {
   return text.split('\n').map((line) =>
     line
+      .slice(0, longestEdit)
       .replace(/^.*?\b(?:append|insert_after|replace|delete)\b(?: in [^“”:]+)?(?: at “[^”]*”)?:\s*/, '')
       .replace(/^\s*[-*+]\s+/, '')
-      .replace(/\s*\([^()]*\)\s*$/, ''),
+      .replace(/(?<!\s)\s*\([^()]*\)\s*$/, ''),
   );
 }

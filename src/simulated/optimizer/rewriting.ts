@@ -152,13 +152,14 @@ function contraryTo(wanted: readonly Instruction[], text: string): ReadonlySet<s
   );
 }
 
+// A marked part ends before the next one begins: the end of one that has none is looked for once, not from every other one.
 const guarded =
-  /^---\n[\s\S]*?\n---\n|^ *(`{3,}|~{3,})[\s\S]*?^ *\1[^\n]*$|<!--\s*whetstone:keep[\s\S]*?\/whetstone:keep\s*-->|<!--\s*(\S+?)[_ ]START\s*-->[\s\S]*?<!--\s*\2[_ ]END\s*-->/gm;
+  /^---\n[\s\S]*?\n---\n|^ *(`{3,20}|~{3,20})[\s\S]*?^ *\1[^\n]*$|<!--\s*whetstone:keep(?:(?!<!--\s*whetstone:keep)[\s\S])*?\/whetstone:keep\s*-->|<!--\s*(\S{1,60}?)[_ ]START\s*-->(?:(?!<!--\s*\S{1,60}?[_ ]START\s*-->)[\s\S])*?<!--\s*\2[_ ]END\s*-->/gm;
 
 /** The text without the sentence, wherever it stands but in front matter, code and marked parts. */
 function without(text: string, sentence: string): string {
   const words = sentence.split(/\s+/).map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-  const wanted = new RegExp(`[ \\t]*${words.join(String.raw`\s+`)}`, 'g');
+  const wanted = new RegExp(`(?<![ \\t])[ \\t]*${words.join(String.raw`\s+`)}`, 'g');
   const cleared = (part: string): string =>
     part
       .replaceAll(wanted, '')

@@ -15,9 +15,7 @@ const furniturePattern = /^\s*(?:<\/?[\w:-]+(?:\s[^<>]*)?>|[-*_=~]{3,}|\|?[\s:|-
  */
 export function blocksOf(text: string, everything = false): readonly Block[] {
   const blocks: Block[] = [];
-  const lines = withoutFrontMatter(text)
-    .replaceAll(/<!--[\s\S]*?-->/g, '')
-    .split(/\r?\n/);
+  const lines = withoutComments(withoutFrontMatter(text)).split(/\r?\n/).map(readable);
   let open = false;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
@@ -70,6 +68,25 @@ function closingFence(lines: readonly string[], from: number, marks: string): nu
 
 function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '');
+}
+
+/** Found by their ends: a pattern would look for the end of a comment that has none from every beginning of one. */
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', at);
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4);
+    if (end < 0) return [...kept, text.slice(at)].join('');
+    kept.push(text.slice(at, start));
+    at = end + 3;
+  }
+}
+
+const longestLine = 1_000; // characters: beyond them no line is one that a person wrote, and every pattern takes longer
+
+function readable(line: string): string {
+  return line.length > longestLine ? line.slice(0, longestLine) : line;
 }
 
 function indentOf(line: string): number {

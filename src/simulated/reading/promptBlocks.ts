@@ -18,20 +18,28 @@ export function promptBlocks(prompt: string): { readonly blocks: readonly Prompt
   const blocks: PromptBlock[] = [];
   const outside: string[] = [];
   let heading = '';
+  let lead = '';
+  const endless = new Set<string>(); // what has no end here has none further down
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const start = startOf(line);
-    const end = start === undefined ? -1 : lines.findIndex((other, index) => index > at && start.end.test(other));
+    const end = start === undefined || endless.has(start.end.source) ? -1 : endFrom(lines, at + 1, start.end);
     if (start === undefined || end < 0) {
+      if (start !== undefined) endless.add(start.end.source);
       outside.push(line);
+      if (line.trim() !== '') lead = line;
       if (/^#{1,6}\s/.test(line)) heading = line;
       continue;
     }
-    const lead = outside.findLast((other) => other.trim() !== '') ?? '';
     blocks.push({ name: start.name, text: lines.slice(at + 1, end).join('\n'), lead, heading });
     at = end;
   }
   return { blocks, outside: outside.join('\n') };
+}
+
+function endFrom(lines: readonly string[], from: number, end: RegExp): number {
+  for (let at = from; at < lines.length; at += 1) if (end.test(lines[at] ?? '')) return at;
+  return -1;
 }
 
 function startOf(line: string): { readonly name: string; readonly end: RegExp } | undefined {

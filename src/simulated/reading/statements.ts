@@ -42,10 +42,17 @@ export function statementsOf(text: string, everything = false): readonly Stateme
       sentence += 1;
       const last = index === sentences.length - 1;
       const beneath = last ? beneathOf(blocks, at) : { items: [], example: undefined };
-      return clausesOf(written).map((clause): Statement => ({ ...clause, ...beneath, source: written, sentence }));
+      return clausesOf(written.slice(0, longestSentence)).map((clause): Statement => ({
+        ...clause,
+        ...beneath,
+        source: written,
+        sentence,
+      }));
     });
   });
 }
+
+const longestSentence = 1_000; // characters: what is longer asks for nothing in them, and patterns read no further
 
 /** Splits running text into sentences; full stops inside quotation marks and abbreviations do not count. */
 export function sentencesOf(text: string): readonly string[] {
@@ -102,17 +109,23 @@ function beneathOf(blocks: readonly Block[], at: number): Pick<Statement, 'items
   if (!leads || next === undefined) return { items: [], example: undefined };
   if (next.kind === 'code') return { items: [], example: next.text };
   const nested = next.kind === 'item' && (block.kind !== 'item' || next.indent > block.indent);
-  return { items: nested ? itemsFrom(blocks.slice(at + 1), next.indent) : [], example: undefined };
+  return { items: nested ? itemsFrom(blocks, at + 1, next.indent) : [], example: undefined };
 }
 
 /** The items of the list that begins here; deeper ones belong to the item above them. */
-function itemsFrom(blocks: readonly Block[], indent: number): readonly string[] {
-  const end = blocks.findIndex((block) => block.kind !== 'item' || block.indent < indent);
-  return blocks.slice(0, end < 0 ? undefined : end).flatMap((block) => (block.indent === indent ? [block.text] : []));
+function itemsFrom(blocks: readonly Block[], from: number, indent: number): readonly string[] {
+  const items: string[] = [];
+  for (let at = from; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    if (block?.kind !== 'item' || block.indent < indent) break;
+    if (block.indent === indent) items.push(block.text);
+  }
+  return items;
 }
 
+// No mark that opens stands in a quote: the end of one that has none is looked for once, not from every other one.
 const quotePattern =
-  /“([^”\n]+)”|"([^"\n]+)"|`([^`\n]+)`|«\s?([^»\n]+?)\s?»|‘([^’\n]+)’(?!\p{L})|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu;
+  /“([^“”\n]+)”|"([^"\n]+)"|`([^`\n]+)`|«\s?([^«»\n]+?)\s?»|‘([^‘’\n]+)’(?!\p{L})|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu;
 
 /** A text whose quoted spans are `⟦n⟧`, so that no word inside them is taken for a word of the writer. */
 interface MaskedText {

@@ -50,7 +50,10 @@ const stillLapses = 0.05; // of the lapses, in spite of a reminder
 /** What the appendices of the texts that it reads remind of. */
 function remindersIn({ messages }: ModelRequest): readonly string[] {
   return messages.flatMap(({ content }) =>
-    [...content.matchAll(/<!-- APPENDIX_START -->([\s\S]*?)<!-- APPENDIX_END -->/g)].map(([, notes = '']) => notes),
+    content
+      .split('<!-- APPENDIX_END -->')
+      .slice(0, -1)
+      .flatMap((before) => before.split('<!-- APPENDIX_START -->').slice(1).join('') || []),
   );
 }
 

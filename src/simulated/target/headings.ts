@@ -1,6 +1,11 @@
 /** The ATX headings of a text, without their marks. */
 export function headingsIn(text: string): readonly string[] {
-  return [...text.matchAll(/^\s{0,3}#{1,6}\s+(.*?)\s*#*$/gm)].map((match) => match[1] ?? '');
+  return [...text.matchAll(/^\s{0,3}#{1,6}\s+(.*)$/gm)].map(([, title = '']) => withoutClosing(title));
+}
+
+/** `Risks ##` is closed by its marks; looked at from its end, for a long row of blanks would be looked at from each of them. */
+function withoutClosing(title: string): string {
+  return title.replace(/(?<!#)#+$/, '').trimEnd();
 }
 
 export function hasHeading(text: string, name: string): boolean {

@@ -11,10 +11,11 @@ export interface Material {
   readonly results: readonly { readonly tool: string; readonly text: string }[];
 }
 
+// Every part of a name has a most: a row of letters that is none would be tried from each of them to its end.
 const namesKept = 6;
 const wordsKept = 14;
 const namePattern =
-  /`([^`\n]{2,40})`|“([^”\n]{2,40})”|"([^"\n]{2,40})"|\b([A-Z]{2,}-\d+)\b|\b([\w-]+\.(?:[a-z]{2,4}|[a-z]{2,4}\.[a-z]{2,4}))\b|\b(v?\d+\.\d+(?:\.\d+)?)\b|\b([a-z]+(?:_[a-z0-9]+)+)\b|\b([a-z]+(?:[A-Z][a-z0-9]+)+)\b|\b([a-z]+(?:-[a-z]+)*-(?:service|api|worker|db|queue|job|app|bridge|client|server))\b|(?<=[a-z,;] )([A-Z][\p{L}]{2,}(?: [A-Z][\p{L}]+)?)\b|\b(\d[\d,.]*\s?%|\d{2,}(?:[.,]\d+)?)/gu;
+  /`([^`\n]{2,40})`|“([^”\n]{2,40})”|"([^"\n]{2,40})"|\b([A-Z]{2,40}-\d{1,40})\b|\b([\w-]{1,60}\.(?:[a-z]{2,4}|[a-z]{2,4}\.[a-z]{2,4}))\b|\b(v?\d{1,40}\.\d{1,40}(?:\.\d{1,40})?)\b|\b([a-z]{1,40}(?:_[a-z0-9]{1,40}){1,10})\b|\b([a-z]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,10})\b|\b([a-z]{1,40}(?:-[a-z]{1,40}){0,10}-(?:service|api|worker|db|queue|job|app|bridge|client|server))\b|(?<=[a-z,;] )([A-Z][\p{L}]{2,40}(?: [A-Z][\p{L}]{1,40})?)\b|\b(\d[\d,.]{0,40}\s?%|\d{2,}(?:[.,]\d+)?)/gu;
 
 /** Read from the last thing the person said, and from the replies of tools after it. */
 export function materialOf(request: ModelRequest): Material {

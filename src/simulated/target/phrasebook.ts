@@ -233,7 +233,7 @@ export function languageNamed(name: string): Language {
 
 /** The language whose common words a text has most of. Kana make Japanese of what Han alone would make Chinese. */
 export function languageOf(text: string): string {
-  const prose = text.replaceAll(/^#.*$|`[^`]*`|“[^”]*”/gm, '');
+  const prose = text.replaceAll(/^#.*$|`[^`]*`|“[^“”]*”/gm, '');
   const count = (marks: RegExp): number => prose.match(marks)?.length ?? 0;
   const scored = languages.map(({ name, marks }) => ({ name, score: count(marks) }));
   const kana = scored.find(({ name }) => name === 'Japanese')?.score ?? 0;
