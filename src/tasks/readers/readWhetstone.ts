@@ -45,6 +45,7 @@ export function* readWhetstone(file: TaskFile): Steps<WhetstoneRows> {
     environments: environments.declared,
     misdeclared: environments.misdeclared,
     problems: [
+      ...repeatedIn(file, file.root),
       ...unknownFields(file, file.root, { shape: whetstoneFile.shape }).map(({ problem }) => problem),
       ...tasks.problems,
       ...environments.problems,
@@ -88,7 +89,7 @@ function* readTaskEntries(file: TaskFile): Steps<Pick<WhetstoneRows, 'rows' | 'p
   const members = membersOf(file, 'tasks');
   refuseTooMany(file, file.root, members.length);
   yield* mapInSteps(members, (member) => {
-    if (seen.has(member.key)) problems.push(repeatedEntry(file, member));
+    if (seen.has(member.key)) problems.push(repeatedEntry(file, member, member.key));
     seen.add(member.key);
     const read = readEntry(file, member);
     problems.push(...read.problems);
@@ -115,7 +116,11 @@ function readEntry(
     : whetstoneEntry.safeParse(
         Object.fromEntries(Object.entries(Object(value)).filter(([name]) => !wrong.includes(name))),
       );
-  const problems = [...schemaProblems(file, node, faults, taskId), ...unknown.map(({ problem }) => problem)];
+  const problems = [
+    ...repeatedIn(file, node, taskId),
+    ...schemaProblems(file, node, faults, taskId),
+    ...unknown.map(({ problem }) => problem),
+  ];
   return { entry: rest.data ?? {}, unread: new Set(unread), problems };
 }
 
@@ -127,7 +132,18 @@ function readEnvironments(file: TaskFile): {
   const declared = new Map<string, EnvironmentDeclaration>();
   const misdeclared = new Map<string, string>();
   const problems: TaskProblem[] = [];
-  for (const member of membersOf(file, 'environments')) {
+  const members = membersOf(file, 'environments');
+  const again = new Map(repeatedMembers(members).map((member) => [member.key, repeatedEntry(file, member)]));
+  problems.push(...again.values());
+  for (const member of members) {
+    // Which one is meant nobody can say, and people may have looked at the other.
+    const within = repeatedIn(file, member.value);
+    const [repeated] = [...within, ...[again.get(member.key) ?? []].flat()];
+    problems.push(...within);
+    if (repeated !== undefined) {
+      misdeclared.set(member.key, repeated.message);
+      continue;
+    }
     const isModule = memberOf(member.value, 'module') !== undefined;
     const schema = isModule ? moduleDeclaration : programDeclaration;
     const value = valueOf(member.value);
@@ -165,12 +181,24 @@ function membersOf(file: TaskFile, name: string): readonly JsonMember[] {
   return node.members;
 }
 
-function repeatedEntry(file: TaskFile, member: JsonMember): TaskProblem {
+/** Those that an earlier one has the name of. */
+function repeatedMembers(members: readonly JsonMember[]): readonly JsonMember[] {
+  const seen = new Set<string>();
+  return members.filter(({ key }) => seen.size === seen.add(key).size);
+}
+
+function repeatedIn(file: TaskFile, node: JsonNode, taskId?: string): readonly TaskProblem[] {
+  return repeatedMembers(node.kind === 'object' ? node.members : []).map((member) =>
+    repeatedEntry(file, member, taskId),
+  );
+}
+
+function repeatedEntry(file: TaskFile, member: JsonMember, taskId?: string): TaskProblem {
   return {
     severity: 'error',
     code: 'duplicate-id',
     message: `“${member.key}” stands here twice. Keep one of the two.`,
-    taskId: member.key,
+    taskId,
     place: file.placeOf(nameIn(member)),
   };
 }

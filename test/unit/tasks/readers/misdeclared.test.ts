@@ -27,4 +27,40 @@ describe('an environment that is declared with an error', () => {
       assert.match(problem?.message ?? '', message);
       assert.equal(misdeclared?.get('robot'), problem?.message);
     });
+
+  const twice: readonly [what: string, environments: string, name: string][] = [
+    ['of one name', '"robot": { "command": "look" }, "robot": { "command": "run" }', 'robot'],
+    ['with two commands', '"robot": { "command": "look", "command": "run" }', 'command'],
+  ];
+  for (const [what, environments, name] of twice)
+    it(`is not declared where there are two ${what}: nobody can say which is meant`, () => {
+      const { problems, misdeclared, environments: declared } = readWith(`"environments": { ${environments} }`);
+      assert.deepEqual(
+        problems.filter(({ severity }) => severity === 'error').map(({ message }) => message),
+        [`“${name}” stands here twice. Keep one of the two.`],
+      );
+      assert.match(misdeclared?.get('robot') ?? '', /stands here twice/);
+      assert.equal(declared.has('robot'), false);
+    });
+
+  it('is told beside a task that says one thing twice, which is left out, and beside two lists of tasks', () => {
+    const task = '"good": { "checks": [{ "check": "contains", "text": "a" }], "checks": [] }';
+    const { tasks, problems } = readWith(`"tasks": { ${task} }`);
+    assert.deepEqual(tasks, []);
+    assert.match(problems[0]?.message ?? '', /^“checks” stands here twice/);
+    assert.equal(problems[0]?.taskId, 'good');
+    assert.match(readWith('"tasks": {}, "tasks": {}').problems[0]?.message ?? '', /^“tasks” stands here twice/);
+  });
 });
+
+function readWith(more: string) {
+  return readTasks(
+    {
+      evalsText: JSON.stringify({ evals: [{ id: 'good', prompt: 'x', expectations: ['y'] }] }),
+      evalsPath: 'evals.json',
+      whetstoneText: `{ "format": "whetstone.tasks", "version": 1, ${more} }`,
+      whetstonePath: 'whetstone.json',
+    },
+    checkCatalog,
+  );
+}
