@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAWhile, answerAll, answersPrompts } from '../builders/answeredByHand.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
@@ -109,6 +109,15 @@ describe('the command line, where somebody answers by hand', function byHand() {
   it('gives up the run that waits, with its prompts, and does not go on with it unless it is named', async () => {
     await optimize('--model', 'handoff');
     const [run = ''] = waitingRuns();
+    const moved = path.join(shell.folder, '.whetstone', 'moved');
+    const prompt = prompts();
+    renameSync(prompt, moved);
+    symlinkSync(moved, prompt);
+    const linked = await shell.run('handoff', skill, '--discard');
+    assert.deepEqual([linked.code, linked.out], [2, '']);
+    assert.match(linked.err, /is a link, and no link is followed to prompts: nothing was written or deleted/);
+    rmSync(prompt);
+    renameSync(moved, prompt);
     const { out } = await shell.run('handoff', skill, '--discard');
     assert.equal(out, `code-review: the run ${run} is given up; 21 prompts and 0 answers are deleted.\n`);
     assert.match((await shell.run('handoff', skill, '--discard')).out, /^Nothing waited for answers/);

@@ -1,12 +1,12 @@
 import { UserError } from '../../errors.js';
 import { withLock } from '../../storage/files/lock.js';
-import { removePrompts } from '../../storage/handoff/waitingPrompts.js';
+import { refuseLinkedPrompts, removePrompts } from '../../storage/handoff/waitingPrompts.js';
 import { runLock } from '../../storage/state/skillLocks.js';
 import { openSkill, type SkillRequest } from '../openSkill.js';
 import { overviewOf } from '../results/overview.js';
 import { resumeRunJournal } from '../runs/runJournal.js';
 import type { World } from '../world.js';
-import type { HandedPrompts } from './waitingPrompts.js';
+import { promptFoldersOf, type HandedPrompts } from './waitingPrompts.js';
 
 /** `name`: which of the runs that wait; needed where there are several. */
 type DiscardRequest = SkillRequest & { readonly name?: string | undefined };
@@ -15,13 +15,24 @@ type DiscardRequest = SkillRequest & { readonly name?: string | undefined };
 export interface HandoffUseCases {
   /** Gives one run up that waits: its prompts go, with answers that were not taken yet, and it ends as given up. */
   discardHandoff(request: DiscardRequest, signal: AbortSignal): Promise<HandedPrompts>;
+  /** Throws where a link stands in the place of prompts of the skill: none is followed, so they cannot be given up. */
+  refuseLinkedPrompts(request: SkillRequest): Promise<void>;
   /** Which one a person means by that name, or by none: of one skill, or of several. */
   readonly theOneMeant: typeof theOneMeant;
 }
 
 /** Wired to files. */
 export function createHandoffUseCases(world: World): HandoffUseCases {
-  return { discardHandoff: (request, signal) => discardHandoff(world, request, signal), theOneMeant };
+  return {
+    discardHandoff: (request, signal) => discardHandoff(world, request, signal),
+    async refuseLinkedPrompts(request) {
+      const skill = await openSkill(world, request, 'look');
+      const { runs } = await overviewOf(skill);
+      const names = promptFoldersOf(skill, runs).map(({ name }) => name);
+      await refuseLinkedPrompts(skill.store, names);
+    },
+    theOneMeant,
+  };
 }
 
 async function discardHandoff(world: World, request: DiscardRequest, signal: AbortSignal): Promise<HandedPrompts> {

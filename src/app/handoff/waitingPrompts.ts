@@ -20,6 +20,20 @@ export async function handedPromptsOf(
   skill: OpenSkill,
   runs: readonly RunSummary[],
 ): Promise<readonly HandedPrompts[]> {
+  const found = await Promise.all(
+    promptFoldersOf(skill, runs).map(async ({ name, ...about }) => {
+      const prompts = await lookAtPrompts(skill.store, name);
+      return prompts === undefined ? [] : [{ ...prompts, name, ...about }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The folders that prompts of a skill can lie in. */
+export function promptFoldersOf(
+  skill: OpenSkill,
+  runs: readonly RunSummary[],
+): readonly Pick<HandedPrompts, 'name' | 'run' | 'purpose' | 'startedAt'>[] {
   // A kill while one was given up may have left its prompts.
   const trained = runs
     .filter(canGoOnIfNamed)
@@ -29,12 +43,8 @@ export async function handedPromptsOf(
     purpose,
     startedAt: undefined,
   }));
-  const found = await Promise.all(
-    [...trained, ...measured].map(async ({ run, purpose, startedAt }) => {
-      const name = folderNameOf({ purpose, skill }, run ?? '');
-      const prompts = await lookAtPrompts(skill.store, name);
-      return prompts === undefined ? [] : [{ ...prompts, name, run, purpose, startedAt }];
-    }),
-  );
-  return found.flat();
+  return [...trained, ...measured].map((each) => ({
+    ...each,
+    name: folderNameOf({ purpose: each.purpose, skill }, each.run ?? ''),
+  }));
 }

@@ -32,6 +32,7 @@ export function addHandoff(program: Command, face: CliContext, findSkills: FindS
       const found = await Promise.all(
         skills.map(async (skill) => {
           const request = skillRequest(face, skill, options);
+          if (options.discard === true) await useCases.refuseLinkedPrompts(request);
           const overview = await useCases.overview(request, face.signal);
           return (overview.handed ?? []).map((handed) => ({ ...handed, overview, request }));
         }),

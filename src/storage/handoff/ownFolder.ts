@@ -45,9 +45,26 @@ function sealingOf(key: Store['key'], folder: string): Sealing<About> {
   };
 }
 
+/** Throws where a folder of prompts is a link: we make none, and what is done there would be done elsewhere. */
+export async function refuseLinked(folder: string): Promise<void> {
+  if (!(await isLinked(folder))) return;
+  throw new UserError(
+    'leads-outside',
+    `${folder} is a link, and no link is followed to prompts: nothing was written or deleted where it leads.`,
+    'Remove the link, or put the folder itself in its place.',
+  );
+}
+
+/** Whether the folder, or the one that all of them lie in, is a link. */
+export async function isLinked(folder: string): Promise<boolean> {
+  const found = await Promise.all([path.dirname(folder), folder].map((place) => unlessMissing(lstat(place))));
+  return found.some((each) => each?.isSymbolicLink() === true);
+}
+
 /** Throws where something lies there that is not ours and no answer; it stays as it is. */
 export async function refuseStrangers(store: Store, folder: string): Promise<void> {
   if ((await unlessMissing(lstat(folder))) === undefined) return;
+  await refuseLinked(folder);
   await refuseLeaving(store.places.workspaceState, folder);
   const names = await namesIn(folder);
   const isOurs = (await aboutOf(store, folder)) !== undefined;
@@ -71,10 +88,10 @@ export async function closeToOthers(folder: string): Promise<void> {
   if (process.platform !== 'win32' && ((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Removes a folder of ours; what somebody else put there stays, and a folder that is not ours too. */
+/** Removes a folder of ours; what somebody else put there stays, and a folder that is not ours, or a link, too. */
 export async function removeOwnFolder(store: Store, folder: string): Promise<void> {
   const within = store.places.workspaceState;
-  if ((await aboutOf(store, folder)) === undefined) return;
+  if ((await isLinked(folder)) || (await aboutOf(store, folder)) === undefined) return;
   const names = await namesIn(folder);
   if (names.every(isOwnName)) return removeInside(within, folder);
   for (const name of names.filter(isOwnName)) await removeInside(within, path.join(folder, name));

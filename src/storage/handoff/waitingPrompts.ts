@@ -5,7 +5,7 @@ import { unlessMissing } from '../files/fileErrors.js';
 import type { SkillStore } from '../state/store.js';
 import { lookAtAnswer } from './answerFile.js';
 import { handoffsFolder, promptsIn } from './handoffFolder.js';
-import { aboutOf, removeOwnFolder } from './ownFolder.js';
+import { aboutOf, isLinked, refuseLinked, removeOwnFolder } from './ownFolder.js';
 import { answerEnding, indexName, type RefusedAnswer } from './promptText.js';
 
 type Store = Pick<SkillStore, 'key' | 'places'>;
@@ -23,12 +23,17 @@ export interface WaitingPrompts {
   readonly refused: readonly RefusedAnswer[];
 }
 
-/** Counts the prompts of a run, and looks at their answers; undefined where there are none of ours, or a link leads elsewhere. */
+/** Counts the prompts of a run, and looks at their answers; undefined where there are none of ours, or a link in their place. */
 export async function lookAtPrompts(store: Store, name: string): Promise<WaitingPrompts | undefined> {
   const { places } = store;
   const folder = path.join(handoffsFolder(places), name);
   const real = await unlessMissing(realpath(folder));
-  if (real === undefined || !isInside(places.workspaceState, real) || !(await stat(real)).isDirectory())
+  if (
+    real === undefined ||
+    (await isLinked(folder)) ||
+    !isInside(places.workspaceState, real) ||
+    !(await stat(real)).isDirectory()
+  )
     return undefined;
   if ((await aboutOf(store, folder)) === undefined) return undefined;
   const { prompts, answers } = await promptsIn(real);
@@ -50,6 +55,11 @@ export function measuredName(purpose: string, skillKey: string): string {
 
 export function measuredNames(skillKey: string): readonly string[] {
   return ['evaluate', 'measure'].map((purpose) => measuredName(purpose, skillKey));
+}
+
+/** Throws where a link stands in the place of one of these folders, by name. */
+export async function refuseLinkedPrompts({ places }: Pick<Store, 'places'>, names: readonly string[]): Promise<void> {
+  for (const name of names) await refuseLinked(path.join(handoffsFolder(places), name));
 }
 
 /** Nothing of a run waits any more. */

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { openHandoff, type HandoffSubject, type OpenHandoff } from '../../../../src/storage/handoff/handoffFolder.js';
-import { lookAtPrompts, removePrompts } from '../../../../src/storage/handoff/waitingPrompts.js';
+import { lookAtPrompts, refuseLinkedPrompts, removePrompts } from '../../../../src/storage/handoff/waitingPrompts.js';
 import type { HandoffQuestion } from '../../../../src/ports/handoff.js';
 import { openReplies } from '../../../../src/storage/runs/replies.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
@@ -356,6 +358,23 @@ describe('the folder of prompts', () => {
     assert.equal(await lookAtPrompts(store, 'r1'), undefined);
     await removePrompts(store, 'r1');
     assert.ok(existsSync(elsewhere));
+  });
+
+  it('is not followed to where a link leads inside of that state: nothing there is listed, taken or deleted', async () => {
+    const prompts = opened();
+    await prompts.ask(asked('one'), calm);
+    await prompts.endRound();
+    const moved = path.join(store.places.workspaceState, 'moved');
+    renameSync(folder(), moved);
+    writeFileSync(path.join(moved, 'mine.txt'), 'mine');
+    const before = readdirSync(moved).sort();
+    symlinkSync(moved, folder());
+    assert.equal(await lookAtPrompts(store, 'r1'), undefined);
+    await removePrompts(store, 'r1');
+    await assert.rejects(refuseLinkedPrompts(store, ['r2', 'r1']), { code: 'leads-outside', message: /is a link/ });
+    await assert.rejects(opened().ask(asked('two'), calm), { code: 'leads-outside' });
+    assert.deepEqual(readdirSync(moved).sort(), before);
+    assert.ok(lstatSync(folder()).isSymbolicLink());
   });
 });
 
