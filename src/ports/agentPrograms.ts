@@ -55,6 +55,8 @@ export type AgentEnd =
 export interface AgentPrograms {
   /** Never one of the workspace. */
   find(wanted: WantedProgram): Promise<FoundProgram | undefined>;
+  /** Where one lies that is not used, because it is of the workspace. */
+  findInWorkspace(wanted: WantedProgram): Promise<string | undefined>;
   /**
    * Runs it in an empty folder, with a fresh home and an environment of its own, until it ends or the signal is aborted,
    * which throws the signal's reason. Nothing that it started is left then, as far as the system lets it be found.

@@ -69,7 +69,8 @@ describe('a run through an agent program', () => {
     try {
       const { code, err } = await elsewhere.run('optimize', skill, ...asProgram);
       assert.equal(code, 1, err);
-      assert.match(err, /Claude Code is not installed/);
+      assert.match(err, /Claude Code cannot be run here: it was found in the workspace alone \(.*tools\/claude\)/);
+      assert.match(err, /Install it outside of the workspace: npm install -g/);
     } finally {
       elsewhere.dispose();
     }

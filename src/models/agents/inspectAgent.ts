@@ -35,7 +35,7 @@ export async function inspectAgent(
   // Whether it is installed or not: nobody is told to install what cannot be used.
   if (kind.toolsOff === 'sandbox-only') return blocked(undefined, 'its tools cannot all be turned off', sandboxCure);
   const program = await sources.programs.find(kind);
-  if (program === undefined) return { kind: 'not-installed', cure: `Install it: ${kind.install}` };
+  if (program === undefined) return notFound(kind, await sources.programs.findInWorkspace(kind));
   const told = await toldBy({ kind, program }, ['--version'], sources, signal);
   const version = told.kind === 'told' ? /\d+\.\d+\.\d+/u.exec(told.text)?.[0] : undefined;
   if (version === undefined) {
@@ -44,6 +44,13 @@ export async function inspectAgent(
   }
   if (isOlder(version, kind.oldest)) return tooOld(kind, version);
   return loginState({ kind, model }, sources, { version, program }, signal);
+}
+
+/** One of the workspace is not run: a clone may hold a program of any name. */
+function notFound({ install }: AgentKind, inWorkspace: string | undefined): AgentState {
+  if (inWorkspace === undefined) return { kind: 'not-installed', cure: `Install it: ${install}` };
+  const why = `it was found in the workspace alone (${inWorkspace}), and no program of a workspace is run, for a clone may hold one of any name`;
+  return blocked(undefined, why, `Install it outside of the workspace: ${install}`);
 }
 
 async function loginState(

@@ -32,14 +32,21 @@ export interface AgentSurroundings {
 /** Agent programs of this machine, each start in folders of its own and with nothing of the person's around it. */
 export function nodeAgentPrograms({ environment, workspace }: AgentSurroundings): AgentPrograms {
   const closed = (): readonly string[] => workspace?.() ?? [process.cwd()];
+  const placesOf = ({ places }: WantedProgram): readonly string[] => {
+    const home = environment['HOME'] ?? environment['USERPROFILE'] ?? os.homedir();
+    return places.map((place) => path.resolve(home, place));
+  };
   const folders = (places: readonly string[]): Promise<readonly string[]> =>
     searchedFolders([...foldersOfPath(environment), ...places], closed());
   // A folder outside may hold a link that leads inside.
   const isOutside: IsOutside = (files) => lieOutside(files, closed());
   return {
-    find: async (wanted) => {
-      const home = environment['HOME'] ?? environment['USERPROFILE'] ?? os.homedir();
-      return firstOf(wanted, await folders(wanted.places.map((place) => path.resolve(home, place))), isOutside);
+    find: async (wanted) => firstOf(wanted, await folders(placesOf(wanted)), isOutside),
+    async findInWorkspace(wanted) {
+      for (const folder of [...foldersOfPath(environment), ...placesOf(wanted)].filter((each) => path.isAbsolute(each)))
+        for (const place of namesIn(folder, wanted))
+          if ((await mayRun(place)) && !(await isOutside([place]))) return place;
+      return undefined;
     },
     run: async (run, signal) => {
       signal.throwIfAborted();
@@ -64,17 +71,18 @@ async function firstOf(
   folders: readonly string[],
   isOutside: IsOutside,
 ): Promise<FoundProgram | undefined> {
-  const endings = process.platform === 'win32' ? windowsEndings : [''];
   for (const folder of folders)
-    for (const name of wanted.commands)
-      for (const ending of endings) {
-        const place = path.join(folder, name + ending);
-        if (!(await mayRun(place))) continue;
-        const found = ending === '.cmd' ? await behindShim(place, folders) : { command: place, before: [] };
-        if (found !== undefined && (await isOutside([found.command, ...found.before])))
-          return { path: place, ...found };
-      }
+    for (const place of namesIn(folder, wanted)) {
+      if (!(await mayRun(place))) continue;
+      const found = place.endsWith('.cmd') ? await behindShim(place, folders) : { command: place, before: [] };
+      if (found !== undefined && (await isOutside([found.command, ...found.before]))) return { path: place, ...found };
+    }
   return undefined;
+}
+
+function namesIn(folder: string, { commands }: WantedProgram): readonly string[] {
+  const endings = process.platform === 'win32' ? windowsEndings : [''];
+  return commands.flatMap((name) => endings.map((ending) => path.join(folder, name + ending)));
 }
 
 /** What a `.cmd` of npm starts: started as itself it would need a shell, which reads the arguments anew. */

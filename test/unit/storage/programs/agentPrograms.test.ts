@@ -70,6 +70,13 @@ describe('agent programs of this machine', () => {
     };
     const ofClone = script('outer/tools/claude', 'true');
     assert.equal(await found(ofClone, skill), undefined);
+    const there = (place: string) =>
+      nodeAgentPrograms({
+        environment: { PATH: path.dirname(ofClone), HOME: path.join(folder, 'home') },
+        workspace: () => [place],
+      }).findInWorkspace({ commands: ['claude'], places: [] });
+    assert.equal(await there(skill), ofClone, 'that it lies there can be told');
+    assert.equal(await there(path.join(folder, 'home')), undefined);
     assert.equal((await found(ofClone, path.join(folder, 'home')))?.path, ofClone);
     // Unpacked, without anything of git.
     const ofPackages = script('unpacked/node_modules/.bin/claude', 'true');

@@ -51,6 +51,7 @@ function modelOf(
     consent: new FakeAgentConsent(),
     programs: {
       find: () => Promise.resolve(undefined),
+      findInWorkspace: () => Promise.resolve(undefined),
       run: () => Promise.reject(new Error('nothing is started outside of a workplace')),
       readOwn: () => Promise.resolve(undefined),
     },
