@@ -17,7 +17,8 @@ export interface WorkDiff {
   readonly notes: readonly string[];
 }
 
-type Part = { path: string; change: ChangedText['change']; lines: string[] };
+/** `told`: the head says what became of it. */
+type Part = { path: string; change: ChangedText['change']; told: boolean; lines: string[] };
 
 /** Reads a difference as git writes it; what git says to itself in the head of a file is left out. */
 export function diffFiles(diff: string): WorkDiff {
@@ -26,7 +27,7 @@ export function diffFiles(diff: string): WorkDiff {
   for (const line of diff.split('\n')) {
     const path = pathIn(line);
     const part = parts.at(-1);
-    if (path !== undefined) parts.push({ path, change: 'changed', lines: [] });
+    if (path !== undefined) parts.push({ path, change: 'changed', told: false, lines: [] });
     else if (isOfHunk(line, part)) part?.lines.push(line);
     else if (isHead(line)) note(line, part);
     else if (line !== '') notes.push(line);
@@ -34,8 +35,24 @@ export function diffFiles(diff: string): WorkDiff {
   return { files: parts.map(counted), notes };
 }
 
+const head = 'diff --git ';
+
+/**
+ * The name of the file that a line begins. A name that looks like a secret was taken out, on each side by itself and with
+ * what stood around it: what stands there instead is its name then. A file that is not told would lend its lines to another.
+ */
 function pathIn(line: string): string | undefined {
-  return /^diff --git "?a\/.*"? "?b\/(.*?)"?$/u.exec(line)?.[1];
+  if (!line.startsWith(head)) return undefined;
+  const names = line.slice(head.length);
+  const middle = Math.floor(names.length / 2); // most often both are the same, but for the letter before them
+  const second = names.slice(middle + 1);
+  if (names[middle] === ' ' && withoutSide(names.slice(0, middle)) === withoutSide(second)) return withoutSide(second);
+  const at = Math.max(names.lastIndexOf(' b/'), names.lastIndexOf(' "b/'));
+  return withoutSide(names.slice((at < 0 ? names.lastIndexOf(' ') : at) + 1));
+}
+
+function withoutSide(name: string): string {
+  return name.replace(/^"(.*)"$/u, '$1').replace(/^[ab]\//u, '');
 }
 
 function isOfHunk(line: string, part: Part | undefined): boolean {
@@ -52,13 +69,22 @@ function isHead(line: string): boolean {
 
 function note(line: string, part: Part | undefined): void {
   if (part === undefined) return;
+  part.told = true;
   if (line.startsWith('new file')) part.change = 'added';
   if (line.startsWith('deleted file')) part.change = 'deleted';
 }
 
-function counted({ path, change, lines }: Part): ChangedText {
+function counted(part: Part): ChangedText {
+  const { path, lines } = part;
   const of = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
-  return { path, change, added: of('+'), removed: of('-'), lines };
+  return { path, change: changeOf(part), added: of('+'), removed: of('-'), lines };
+}
+
+/** Where the head went with a name, the first hunk says whether there was nothing before, or is nothing after. */
+function changeOf({ change, told, lines: [hunk = ''] }: Part): Part['change'] {
+  if (told) return change;
+  if (hunk.startsWith('@@ -0,0 ')) return 'added';
+  return hunk.includes(' +0,0 @@') ? 'deleted' : change;
 }
 
 /** `prices.csv (changed)`: the head of a file, the same wherever a difference is shown. */

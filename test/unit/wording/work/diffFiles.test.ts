@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createRedactor } from '../../../../src/redaction/redactor.js';
 import { english } from '../../../../src/wording/translate.js';
 import { diffFiles, fileHead } from '../../../../src/wording/work/diffFiles.js';
 
@@ -42,8 +43,29 @@ describe('what an agent changed, file by file', () => {
     assert.deepEqual(notes, ['not shown: big.bin (too large, 2.0 MB)', 'ignored: node_modules/x.js']);
   });
 
+  const named: readonly (readonly [what: string, name: string, shown: RegExp])[] = [
+    ['a key of Anthropic', `sk-ant-api03-${'Ab3dEf9hIj'.repeat(9)}AA`, /^REDACTED_\S+ \(added\)$/u],
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----', /^REDACTED_private-key_\w+ \(added\)$/u],
+    ['an assignment', 'API_KEY=sk-proj-9xQ2mB7vK1pZ4tR8wY3nC6', /^API_KEY=REDACTED_\S+ \(added\)$/u],
+    ['a part of the head', 'x b/y', /^x b\/y \(added\)$/u],
+  ];
+  for (const [what, name, shown] of named)
+    it(`tells a file apart from the others whose name looks like ${what}, without the secret`, () => {
+      const { text } = createRedactor({ key: 'a key for tests' }).redact(`${diff}${added(name)}${added('last.md')}`);
+      const { files } = diffFiles(text);
+      const heads = files.map((file) => fileHead(file, english));
+      assert.deepEqual(heads.slice(0, 3), ['docs/a b.md (changed)', 'new.md (added)', 'gone.bin (deleted)']);
+      assert.match(heads[3] ?? '', shown);
+      assert.deepEqual(heads.slice(4), ['last.md (added)']);
+      assert.deepEqual(files[2]?.lines, [], 'nothing of it is told of another file');
+    });
+
   it('has nothing where nothing changed, and shows what is no diff as it stands', () => {
     assert.deepEqual(diffFiles(''), { files: [], notes: [] });
     assert.deepEqual(diffFiles('+x').notes, ['+x']);
   });
 });
+
+function added(file: string): string {
+  return `diff --git a/${file} b/${file}\nnew file mode 100644\n--- /dev/null\n+++ b/${file}\n@@ -0,0 +1 @@\n+${file.length}\n`;
+}
