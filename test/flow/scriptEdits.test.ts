@@ -155,6 +155,19 @@ describe('an edit of a script that agents run', () => {
     assert.match(out, /No edit changes scripts\/b\.json\. An optimizer is shown 20 scripts/u);
   });
 
+  it('is never of a script in a language that nothing parses: it is told as read-only', async () => {
+    const workspace = open();
+    for (const name of ['build.ts', 'clean.rb', 'table.csv', 'LICENSE'])
+      writeFileSync(scriptIn(workspace, `scripts/${name}`), 'x');
+    writeFileSync(scriptIn(workspace, 'scripts/tidy'), '#!/usr/bin/env ruby\nputs 1\n');
+    const { out } = await lineOf(workspace, 'bare').run('scripts', '--skill', workspace.skillPath);
+    assert.match(out, /could change scripts\/steps\.js\./u);
+    assert.match(
+      out,
+      /No edit changes scripts\/build\.ts, scripts\/clean\.rb, scripts\/tidy\. It is read-only: nothing/u,
+    );
+  });
+
   for (const scripted of foreign)
     inFull(`is proposed, adopted and undone with the parsers of this machine: ${scripted.name}`, async function () {
       await needsSandbox({ skip: () => this.skip() });

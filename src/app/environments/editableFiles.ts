@@ -7,6 +7,7 @@ import {
   isInPackage,
   isPackageDocument,
   isScript,
+  isUnparsedScript,
   packageScript,
   type PackageFiles,
 } from '../../skill/package/packageFile.js';
@@ -58,7 +59,7 @@ function tasksOf({ result }: EditableIn['tasks']): readonly Task[] {
 
 const mostScriptTokens = 10_000; // together; an optimizer is shown each of them whole
 
-/** The scripts of a package: those that edits may change, and the others of languages that are parsed, with the reason. */
+/** The scripts of a package: those that edits may change, and the others with the reason. */
 export interface SkillScripts {
   readonly editable: PackageFiles;
   readonly fixed: readonly FixedScript[];
@@ -96,9 +97,13 @@ export async function skillScripts(
   const named = all.filter((file) => own.includes(file));
   for (const file of new Set([...named, ...all])) {
     signal.throwIfAborted();
-    const text = isScript(file) ? await textOf(folder, file) : undefined;
-    const script = text === undefined ? undefined : packageScript(file, text);
-    if (text === undefined || script === undefined) continue;
+    const text = isScript(file) ? await textOf(folder, file) : ''; // of others the name says enough
+    if (text === undefined) continue;
+    const script = packageScript(file, text);
+    if (script === undefined) {
+      if (isUnparsedScript(file, text)) fixed.push({ file, why: noParser });
+      continue;
+    }
     const tokens = countTokens(text);
     const isRoom = texts.size < mostScripts && tokens <= left;
     const parsed = isRoom ? await parsedScript(script.language, text, parse) : noRoom;
@@ -113,6 +118,7 @@ export async function skillScripts(
 }
 
 const noRoom = { kind: 'no-room' } as const;
+const noParser = { kind: 'no-parser' } as const;
 
 /** What a person should know before a run where edits may change scripts: which of them stay as they are, and why. */
 export async function scriptNotes(

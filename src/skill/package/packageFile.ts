@@ -66,10 +66,45 @@ const byEnding: Readonly<Record<string, PackageScript['language']>> = {
  * read from hidden folders, and what was installed, is none.
  */
 export function isScript(file: string | undefined): boolean {
-  if (file === undefined || !isInPackage(file)) return false;
-  if (file.split('/').some((part) => part.startsWith('.') || folded(part) === 'node_modules')) return false;
+  if (file === undefined || !isOwnFile(file)) return false;
   const ending = endingOf(file);
   return ending === '' || (ending !== undefined && Object.hasOwn(byEnding, ending));
+}
+
+/** Languages of scripts that nothing here parses, by their endings. */
+const unparsed: ReadonlySet<string> = new Set(
+  [
+    ['ts', 'mts', 'cts', 'tsx', 'jsx', 'rb', 'pl', 'pm', 'php', 'lua', 'tcl', 'awk', 'r', 'jl', 'sql', 'toml'],
+    ['zsh', 'fish', 'ksh', 'csh', 'ps1', 'psm1', 'bat', 'cmd'],
+    [
+      'go',
+      'rs',
+      'java',
+      'kt',
+      'kts',
+      'groovy',
+      'gradle',
+      'scala',
+      'swift',
+      'dart',
+      'ex',
+      'exs',
+      'clj',
+      'c',
+      'cpp',
+      'cs',
+    ],
+  ].flat(),
+);
+
+/** Whether a file is a script that no edit can ever change, because nobody could tell whether it still parses. */
+export function isUnparsedScript(file: string, text: string): boolean {
+  if (!isOwnFile(file) || packageScript(file, text) !== undefined) return false;
+  return unparsed.has(endingOf(file) ?? '') || (isScript(file) && firstLineProgram(text) !== undefined);
+}
+
+function isOwnFile(file: string): boolean {
+  return isInPackage(file) && !file.split('/').some((part) => part.startsWith('.') || folded(part) === 'node_modules');
 }
 
 /**

@@ -23,8 +23,8 @@ export function unparsedLanguagesSentence(languages: readonly ForeignLanguage[],
   return t('Not changed on this machine: scripts in {0}. {1}', languages.map((each) => shown[each]).join(', '), reason);
 }
 
-/** Why a script stays as it is: it does not parse as it is, nobody can tell, or there is too much of them. */
-export type WhyFixed = Exclude<ParsedScript, { kind: 'parses' }> | { readonly kind: 'no-room' };
+/** Why a script stays as it is: it does not parse as it is, nobody can tell, here or at all, or there is too much of them. */
+export type WhyFixed = Exclude<ParsedScript, { kind: 'parses' }> | { readonly kind: 'no-room' | 'no-parser' };
 
 /** Scripts that no edit changes, those with the same reason together. */
 export function fixedScriptsSentences(
@@ -53,6 +53,8 @@ function fixedReason(why: WhyFixed, say: Say): string {
         : say('It does not parse as it is, in line {0} ({1}).', why.line, shortReason(why.message));
     case 'unparsed':
       return why.reason;
+    case 'no-parser':
+      return say('It is read-only: nothing here parses its language, so nobody could tell whether an edit broke it.');
     case 'no-room':
       return say('An optimizer is shown 20 scripts and 10,000 tokens of them at most.');
   }
