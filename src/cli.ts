@@ -23,6 +23,19 @@ process.once('SIGINT', () => interrupted.abort(new Error('interrupted')));
 process.once('SIGHUP', () => interrupted.abort(new Error('hung up')));
 process.once('SIGTERM', () => interrupted.abort(new Error('terminated')));
 
+const nobodyReads = 141; // as of a process that the system ended for that: 128 and SIGPIPE
+
+// Who reads may stop before the end, as `head` does: what runs is ended as by Ctrl+C, and nobody is told anything more.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    const isClosed = error.code === 'EPIPE' || error.code === 'EIO'; // EIO: the terminal is gone
+    const isFirst = !interrupted.signal.aborted;
+    process.exitCode = isClosed ? nobodyReads : 1;
+    interrupted.abort(new Error('what is printed cannot be written'));
+    if (!isClosed && isFirst && stream === process.stdout)
+      process.stderr.write(`whetstone: What is printed could not be written: ${error.message}\n`);
+  });
+
 const live = process.stderr.isTTY;
 const terminal = openTerminal({
   color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
