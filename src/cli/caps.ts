@@ -20,6 +20,7 @@ const none: StatedCaps = { run: {}, day: {}, month: {} };
 function withCap(caps: StatedCaps, assignment: string): StatedCaps {
   const [, period, unit = '', value] = form.exec(assignment) ?? [];
   if (period !== 'run' && period !== 'day' && period !== 'month') throw noCap(assignment);
+  if (wholeUnits.includes(unit) && !Number.isInteger(Number(value))) throw partOf(assignment, unit);
   if (period === 'run' && Number(value) === 0) throw emptyCap(assignment); // of a day it stops all that costs
   return { ...caps, [period]: { ...caps[period], [unit]: Number(value) } };
 }
@@ -28,6 +29,19 @@ function noCap(assignment: string): UserError {
   const cure =
     'Write run, day or month, a dot, and calls, tokens, usd or minutes: such as day.usd=1 or run.minutes=20.';
   return new UserError('usage', `“${assignment}” is not a cap.`, cure);
+}
+
+const wholeUnits = ['calls', 'tokens'];
+
+function partOf(assignment: string, unit: string): UserError {
+  return new UserError('usage', `“${assignment}” is not a cap: there are no parts of ${unit}.`, 'Give a whole number.');
+}
+
+/** What `--max-calls` or `--max-tokens` says. */
+export function wholeCap(flag: '--max-calls' | '--max-tokens', text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\s*[1-9]\d{0,14}\s*$/u.test(text)) return Number(text);
+  throw new UserError('usage', `${flag} takes a whole number above 0, and “${text}” is none.`, `Write ${flag} 200.`);
 }
 
 function emptyCap(assignment: string): UserError {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { layerOfSetting, presetNamed, presetNames } from '../engine/runOptions.js';
 import type { SpendCap } from '../ports/spend.js';
 import type { UseCases } from '../app/useCases.js';
-import { listed, readCaps } from './caps.js';
+import { listed, readCaps, wholeCap } from './caps.js';
 import type { Allowed } from './consent.js';
 import type { Terminal } from './terminal.js';
 
@@ -124,8 +124,8 @@ function shortcuts(options: RunCommandOptions): readonly Readonly<Record<string,
   const pairs: readonly (readonly [string | undefined, string])[] = [
     [options.seed, 'train.seed'],
     [options.rule, 'gate.rule'],
-    [options.maxCalls, 'caps.calls'],
-    [options.maxTokens, 'caps.tokens'],
+    [wholeCap('--max-calls', options.maxCalls)?.toString(), 'caps.calls'],
+    [wholeCap('--max-tokens', options.maxTokens)?.toString(), 'caps.tokens'],
   ];
   const run = runCaps(options);
   const given = pairs.flatMap(([value, name]) => (value === undefined ? [] : [layerOfSetting(`${name}=${value}`)]));

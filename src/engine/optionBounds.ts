@@ -62,6 +62,22 @@ export function refuseBeyondBounds(options: object): void {
   }
 }
 
+/** Throws where a cap would end a run in the middle of a call. Runs that began so go on. */
+export function refusePartOfCall(caps: {
+  readonly calls?: number | undefined;
+  readonly tokens?: number | undefined;
+}): void {
+  for (const unit of ['calls', 'tokens'] as const) {
+    const name = `caps.${unit}`;
+    if (!Number.isInteger(caps[unit] ?? 0))
+      throw new UserError(
+        'options-malformed',
+        `The option “${name}” takes a whole number.`,
+        'Correct the option and run again.',
+      );
+  }
+}
+
 /** Every option with its whole name, such as `train.epochs`. */
 function leavesOf(part: object, before = ''): readonly (readonly [name: string, value: unknown])[] {
   return Object.entries(part).flatMap(([name, value]: readonly [string, unknown]) =>

@@ -4,7 +4,7 @@ import { Agent, Answers, Thinking, Timeouts } from './answerOptions.js';
 import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
 import { Choice, choiceProblem, missingMeasure } from './front/choiceOptions.js';
 import { unknownOption, wrongValue } from './wrongValue.js';
-import { refuseBeyondBounds } from './optionBounds.js';
+import { refuseBeyondBounds, refusePartOfCall } from './optionBounds.js';
 import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Reflect, Stop, Train } from './optionGroups.js';
 import { impliedBy, isLayer, mergeLayers, withLayer, type Layer } from './optionLayers.js';
 
@@ -99,6 +99,7 @@ export function resolveOptions(preset: PresetName, layers: readonly Layer[]): Ru
   if (!parsed.success) throw new UserError('options-malformed', sentenceOf(parsed.error), correctOption);
   refuseBeyondBounds(parsed.data);
   refuseUnmeasuredRule(parsed.data.choice);
+  refusePartOfCall(parsed.data.caps);
   return parsed.data;
 }
 

@@ -6,7 +6,7 @@ import { defaultTime } from '../../schedule/scheduleSettings.js';
 import type { OsScheduleRequest, OsScheduleView } from '../../app/osSchedule/osInstallation.js';
 import { giveUpLine } from '../../wording/preflightLines.js';
 import { exactText } from '../../wording/shownText.js';
-import { listed, readCaps } from '../caps.js';
+import { listed, readCaps, wholeCap } from '../caps.js';
 import { skillEntry } from './night.js';
 import type { FindSkills } from '../namedSkills.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
@@ -107,8 +107,8 @@ function capsOf(options: ScheduleOptions): OsScheduleRequest['caps'] {
   const { run, day, month } = readCaps([...listed(process.env['WHETSTONE_CAPS']), ...(options.cap ?? [])]);
   const night = {
     ...run,
-    calls: numberOf(options.maxCalls) ?? run.calls,
-    tokens: numberOf(options.maxTokens) ?? run.tokens,
+    calls: wholeCap('--max-calls', options.maxCalls) ?? run.calls,
+    tokens: wholeCap('--max-tokens', options.maxTokens) ?? run.tokens,
   };
   return { night, day, month };
 }
@@ -133,10 +133,6 @@ function outcomeText(options: ScheduleOptions, installed: boolean): string {
   return installed
     ? 'A schedule is installed for these folders.'
     : 'Nothing is installed. Add --install to install it.';
-}
-
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -12,7 +12,7 @@ import { textOf } from '../document/span.js';
 import { findSecretText, type FindSecrets } from './secretText.js';
 import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
-import { findInvisible, partsCharacter } from './visibleText.js';
+import { findInvisible, partsCharacter, type InvisibleCharacter } from './visibleText.js';
 import { isScript, packageScript } from '../package/packageFile.js';
 import { findSyntaxError, readScript } from '../package/scriptText.js';
 
@@ -206,7 +206,21 @@ function findUnseen({ text }: SkillDocument, planned: Splice): string | undefine
   }
   const unseen = findInvisible(planned.text, textOf(text, planned));
   if (unseen === undefined) return undefined;
-  return `The edit brings in a ${unseen.what} (${unseen.name}): what an agent reads, a person must see.`;
+  return bringsIn(unseen);
+}
+
+/** A sentence for each, because their articles differ. */
+function bringsIn({ what, name }: InvisibleCharacter): string {
+  switch (what) {
+    case 'control character':
+      return `The edit brings in a control character (${name}): what an agent reads, a person must see.`;
+    case 'half a character':
+      return `The edit brings in half a character (${name}): what an agent reads, a person must see.`;
+    case 'invisible character':
+      return `The edit brings in an invisible character (${name}): what an agent reads, a person must see.`;
+    case 'character without a meaning':
+      return `The edit brings in a character without a meaning (${name}): what an agent reads, a person must see.`;
+  }
 }
 
 /** Line feeds only and no blank lines around: how models wrap text says nothing about where it goes. */

@@ -68,7 +68,7 @@ function opened<Body>({ key, format, about }: Sealing<Body>, text: string): Seal
   const content = open(text);
   if (typeof content === 'string') return { kind: 'broken', reason: content };
   const { format: name, version, mac, ...rest } = content;
-  if (name !== format.format) return { kind: 'broken', reason: `is a ${name}, not a ${format.format}` };
+  if (name !== format.format) return { kind: 'broken', reason: `is “${name}”, not “${format.format}”` };
   if (version > format.version) return { kind: 'newer' };
   const parsed = format.schema.safeParse(rest);
   if (!parsed.success) return { kind: 'broken', reason: z.prettifyError(parsed.error) };

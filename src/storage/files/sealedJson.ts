@@ -13,7 +13,7 @@ export function ordered(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return orderedObject(value);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} has no form in JSON.`);
   if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') {
-    throw new TypeError(`A ${typeof value} has no form in JSON.`);
+    throw new TypeError(`JSON has no form for the type ${typeof value}.`);
   }
   return value;
 }

@@ -74,6 +74,28 @@ describe('models on the command line', () => {
       it(`refuse “${wrong}”`, () => assert.throws(() => readCaps([wrong]), { code: 'usage', cure: /day\.usd=1/ }));
     }
 
+    for (const part of ['run.calls=2.5', 'day.tokens=0.1'])
+      it(`refuse “${part}”: there are no parts of calls and tokens`, () =>
+        assert.throws(() => readCaps([part]), { code: 'usage', message: /there are no parts of (?:calls|tokens)/ }));
+
+    for (const wrong of ['2.5', '0', '-1', 'many', '1e3'])
+      it(`refuse --max-calls ${wrong}, whatever is run`, async () => {
+        for (const command of ['optimize', 'night', 'schedule']) {
+          const { code, err } = await demo().run(command, skill, `--max-calls=${wrong}`);
+          assert.equal(code, 2, `${command}: ${err}`);
+          assert.ok(err.includes(`--max-calls takes a whole number above 0, and “${wrong}” is none. Write`), err);
+        }
+      });
+
+    it('and what a run may start are said alike to every command that makes one', async () => {
+      const shell = demo();
+      for (const command of ['optimize', 'evaluate', 'check', 'gather', 'rebase', 'night', 'schedule']) {
+        const { out } = await shell.run(command, '--help');
+        for (const flag of ['--max-calls', '--cap', '--allow-programs', '--allow-login'])
+          assert.ok(out.includes(`  ${flag}`), `${command} ${flag}`);
+      }
+    });
+
     it('of a run end it, typed either way', async () => {
       for (const words of [
         ['--cap', 'run.calls=4'],
