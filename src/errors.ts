@@ -21,6 +21,8 @@ export type UserErrorCode =
   | 'sending-not-allowed'
   | 'options-malformed'
   | 'environment-refused'
+  /** The target cannot attempt the tasks: another one can. */
+  | 'target-unfit'
   | 'program-failed'
   | 'model-not-chosen'
   | 'model-key-missing'

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../errors.js';
+import { exactText } from '../wording/shownText.js';
 
 /** Finds every SKILL.md below a folder. */
 export type FindSkills = (folder: string) => Promise<readonly string[]>;
@@ -13,13 +14,18 @@ export type FindSkills = (folder: string) => Promise<readonly string[]>;
 export function takeNames(program: Command, cwd: string, findSkills: FindSkills): void {
   const named = (word: string): Promise<string> => pathOf(word, cwd, findSkills);
   program.hook('preAction', async (_program, action) => {
+    const option = action.options.find(({ flags }) => flags === '--skill <skill>');
+    const chosen: unknown = option && action.getOptionValue('skill');
+    if (typeof chosen === 'string') action.setOptionValue('skill', await named(chosen));
     const [first] = action.registeredArguments;
-    const isSkill = first?.name() === 'skill' || first?.name() === 'skills';
     const [given] = action.processedArgs;
-    if (!isSkill || given === undefined) return;
+    if (!takesSkills.includes(first?.name() ?? '') || given === undefined) return;
     action.processedArgs[0] = Array.isArray(given) ? await Promise.all(given.map(named)) : await named(String(given));
   });
 }
+
+/** How the first argument of commands is called that may be a skill. */
+const takesSkills: readonly string[] = ['skill', 'skills', 'places'];
 
 async function pathOf(word: string, cwd: string, findSkills: FindSkills): Promise<string> {
   if (/[\\/]/.test(word) || (await isThere(path.resolve(cwd, word)))) return word;
@@ -32,6 +38,22 @@ async function pathOf(word: string, cwd: string, findSkills: FindSkills): Promis
     `${skills.length} skills are called “${word}”.`,
     `Name one by its path: ${skills.map((file) => path.relative(cwd, path.dirname(file))).join(', ')}.`,
   );
+}
+
+/** The skills that are named or lie below the folders that are, each once. Throws where there is nothing of the kind. */
+export async function skillsAt(places: readonly string[], findSkills: FindSkills): Promise<readonly string[]> {
+  const found = await Promise.all(
+    places.map(async (place) => {
+      if (await isThere(place)) return findSkills(place);
+      const shown = exactText(path.basename(place));
+      throw new UserError(
+        'skill-missing',
+        `There is no file, folder or skill “${shown}” here.`,
+        'Give the name or the path of a skill, or a folder to look for skills in.',
+      );
+    }),
+  );
+  return [...new Set(found.flat())];
 }
 
 /** The skills below a folder, for a command that was pointed at none. Throws where there is none. */

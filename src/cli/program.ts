@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { AnswersAwaited, cureIn, messageOf, UserError, type UserErrorCode } from '../errors.js';
+import { AnswersAwaited, cureIn, messageOf, UserError } from '../errors.js';
 import { ownCure } from '../wording/ownCure.js';
 import type { CliContext } from './commandLine.js';
 import { addCheck } from './commands/check.js';
@@ -27,6 +27,7 @@ import { addLogins, addMachine, addSandbox, addScripts, addSecrets } from './com
 import { addHarvest } from './commands/sessions/harvest.js';
 import { addMine } from './commands/sessions/mine.js';
 import { addUsage } from './commands/sessions/usage.js';
+import { exitCodeOf } from './exitCode.js';
 import { takeNames, type FindSkills } from './namedSkills.js';
 import { oneLine } from './terminal.js';
 
@@ -40,32 +41,6 @@ export interface ProgramParts {
   /** Commands that the composition root adds, because they need what the command line may not import. */
   readonly more: (program: Command) => void;
 }
-
-/** Refusals say why and leave everything as it was; they are told apart from failures by their exit code. */
-const refusals: readonly UserErrorCode[] = [
-  'busy',
-  'made-elsewhere',
-  'run-not-resumable',
-  'proposal-stale',
-  'proposal-not-adoptable',
-  'proposal-missing',
-  'error-budget-empty',
-  'nothing-to-undo',
-  'skill-changed',
-  'usage',
-  'workspace-untrusted',
-  'leads-outside',
-  'schedule-refused',
-  'record-missing',
-  'record-malformed',
-  'record-other-model',
-  'environment-refused',
-  'model-refused',
-  'preferences-not-allowed',
-  'prompt-not-allowed',
-  'sessions-not-allowed',
-  'sending-not-allowed',
-];
 
 const examples = `
 Examples:
@@ -170,10 +145,8 @@ function report({ terminal, signal }: CliContext, error: unknown): number {
     return 1;
   }
   const words = oneLine(`${messageOf(error)} ${ownCure(cureIn(error), 'terminal')}`); // names stand in it: it forges no line of ours
-  if (error instanceof AnswersAwaited) {
-    terminal.err(`${words}\n`);
-    return 3;
-  }
-  terminal.err(`${terminal.paint('red', 'whetstone:')} ${words}\n`);
-  return error instanceof UserError && refusals.includes(error.code) ? 2 : 1;
+  // What waits for answers is no failure.
+  const mark = error instanceof AnswersAwaited ? '' : `${terminal.paint('red', 'whetstone:')} `;
+  terminal.err(`${mark}${words}\n`);
+  return exitCodeOf(error);
 }

@@ -91,10 +91,12 @@ function openTerminal(): Cure {
   return { label, run: async () => vscode.commands.executeCommand('workbench.action.terminal.new') };
 }
 
+/** What another model mends. */
+const otherModel: readonly UserErrorCode[] = ['model-not-chosen', 'model-key-exposed', 'model-refused', 'target-unfit'];
+
 /** Most errors are mended in files, not by a button. */
 function cureOfCode(code: UserErrorCode): Cure | undefined {
-  if (code === 'model-not-chosen' || code === 'model-key-exposed' || code === 'model-refused')
-    return cureOfKind('model-not-found');
+  if (otherModel.includes(code)) return cureOfKind('model-not-found');
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
   if (code === 'workspace-untrusted') return trust();

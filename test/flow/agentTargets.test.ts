@@ -96,7 +96,7 @@ describe('agent tasks with a program as the target', () => {
     );
     assert.equal(asked.length, 0);
     const none = await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: ['other'] }, calm);
-    assert.deepEqual(none, [], 'what was looked at is not there any more');
+    assert.deepEqual(none.files, [], 'what was looked at is not there any more');
     await assert.rejects(evaluate(), SecretsFound);
     await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: true }, calm);
     assert.equal((await evaluate()).tasks[0]?.hard, 1);
@@ -114,7 +114,7 @@ describe('agent tasks with a program as the target', () => {
     const others = (async () => {
       for (; !over.signal.aborted; turns += 1) await turn();
     })();
-    const [found] = await search(calm);
+    const [found] = (await search(calm)).files;
     over.abort();
     await others;
     assert.deepEqual([found?.file, found?.line], ['orders.txt', 6_001]);

@@ -94,6 +94,36 @@ describe('agent tasks on the simulated model', () => {
     assert.match(alone.err, note);
   });
 
+  it('keep a run from its beginning where no held-out one would get a score, and leave nothing to go on with', async () => {
+    const judged = path.join(path.dirname(skill), 'price-change-proved');
+    cpSync(skill, judged, { recursive: true });
+    const file = path.join(judged, 'evals/whetstone.json');
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    const ids = Object.keys(written.tasks);
+    ids.forEach((id, index) => {
+      const heldOut = index % 2 === 0;
+      written.tasks[id].split = heldOut ? 'heldOut' : 'training';
+      if (heldOut) written.tasks[id].checks.push({ check: 'command', command: 'node', arguments: ['check.js'] });
+    });
+    writeFileSync(file, JSON.stringify(written));
+    const refused = await line.run('optimize', judged, '--model', 'simulated');
+    assert.equal(refused.code, 2, refused.err);
+    const [, named = ''] =
+      /so no held-out task gets a score on it, for they are judged by a “command”: (.*), …\. Choose an agent program/.exec(
+        refused.err,
+      ) ?? [];
+    assert.equal(named.split(', ').filter((id) => ids.indexOf(id) % 2 === 0).length, 5, refused.err);
+    assert.doesNotMatch(`${refused.out}${refused.err}`, /resume/iu);
+    assert.equal(JSON.parse((await line.run('status', judged, '--json')).out)[0].lastRun, null);
+    const night = await line.run('night', judged, '--model', 'simulated', '--yes');
+    assert.ok(
+      `${night.out}${night.err}`.replaceAll(/\s+/g, ' ').includes('no held-out task gets a score on it'),
+      night.out,
+    );
+    const ungated = await line.run('optimize', judged, '--model', 'simulated', '--rule', 'off', '--dry-run');
+    assert.equal(ungated.code, 0, ungated.err);
+  });
+
   it('say in how many attempts the skill was used, and that its description decides that', async () => {
     const own = readFileSync(path.join(skill, 'SKILL.md'), 'utf8');
     const described = (name: string, description: string): string => {
@@ -146,6 +176,7 @@ describe('agent tasks on the simulated model', () => {
 
   it('name files of theirs that hold a secret, until exactly these are allowed', async () => {
     const file = path.join(skill, 'evals/fixtures/shop/.env');
+    assert.match((await line.run('secrets', skill)).out, /\nNothing there looks like a secret\.\n$/);
     writeFileSync(file, secret('4'));
     const searched =
       /^price-change: searched what an agent is given: the package of the skill \(1 file\) and the fixture evals\/fixtures\/shop \(\d files\)\.\n/;
@@ -161,6 +192,13 @@ describe('agent tasks on the simulated model', () => {
     assert.match(none.out, /\nNothing there looks like a secret, but for what you allowed\.\n$/);
     writeFileSync(file, secret('5'));
     assert.match((await line.run('secrets', skill)).out, /\.env, line 1: /);
+    const copy = path.join(skill, 'evals/fixtures/shop', `ghp_${'a1B2'.repeat(8)}c3D4`);
+    writeFileSync(copy, secret('5'));
+    const both = (await line.run('secrets', skill)).out;
+    assert.match(both, /shop\/\.env, line 1: /, 'every file with the same content');
+    assert.equal(both.match(/shop\/REDACTED_github-token_\w+, line 1: /g)?.length, 2, 'its name, and what it holds');
+    assert.doesNotMatch(both, /ghp_/, 'never its value');
+    rmSync(copy);
     const chat = path.join(skill, '../../../.claude/skills/incident-summary');
     assert.match((await line.run('secrets', chat)).out, /^incident-summary: no task is for an agent/);
     rmSync(file);

@@ -31,7 +31,7 @@ export async function refuseSecrets(
   signal: AbortSignal,
 ): Promise<void> {
   if (target.identity.simulated) return;
-  const found = await unallowed(parts, trees, signal);
+  const { files: found } = await secretsGiven(parts, trees, signal);
   if (found.length === 0) return;
   const named = found.slice(0, mostNamed).map((each) => `${nameOfFile(each)} (${each.kinds.join(', ')})`);
   const names = found.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
@@ -47,38 +47,50 @@ const mostNamed = 5;
 /** Which of them are allowed from now on: none, all, or those with exactly these contents, by their hashes. */
 export type SecretsToAllow = boolean | readonly string[];
 
-/** Those that were not allowed yet; of those that are to be, the ones that are from now on. */
+/** Files that agents would be given and that hold what looks like a secret. */
+export interface SecretsForAgents {
+  /** Those that were not allowed yet; where some are to be, the ones that are from now on. */
+  readonly files: readonly FileWithSecrets[];
+  /** How many others there are, which were allowed before. */
+  readonly allowedBefore: number;
+}
+
+/** Looks for them, and allows those that are to be. */
 export async function secretsForAgents(
   {
     allowing,
     ...parts
   }: Searched & { readonly allowing: SecretsToAllow } & { readonly world: Pick<World, 'environment'> },
   signal: AbortSignal,
-): Promise<readonly FileWithSecrets[]> {
-  const found = await unallowed(parts, agentTrees(parts.skill, parts.world.environment), signal);
+): Promise<SecretsForAgents> {
+  const found = await secretsGiven(parts, agentTrees(parts.skill, parts.world.environment), signal);
   if (allowing === false) return found;
-  const meant = allowing === true ? found : found.filter(({ hash }) => allowing.includes(hash));
+  const meant = allowing === true ? found.files : found.files.filter(({ hash }) => allowing.includes(hash));
   const store = await userStore(parts.world);
-  for (const each of meant) await allow(store, yesTo(each), signal);
-  return meant;
+  const contents = new Map(meant.map((each) => [each.hash, each]));
+  for (const each of contents.values()) await allow(store, yesTo(each), signal);
+  return { ...found, files: meant };
 }
 
-async function unallowed(
+async function secretsGiven(
   { world, skill, tasks }: Searched,
   trees: AgentTrees,
   signal: AbortSignal,
-): Promise<readonly FileWithSecrets[]> {
+): Promise<SecretsForAgents> {
   const given = await givenToAgents({ skill, tasks }, trees, signal);
-  if (given.length === 0) return [];
+  if (given.length === 0) return { files: [], allowedBefore: 0 };
   const redactor = await redactorFor(world, skill.store);
   const store = await userStore(world, 'look');
-  const found = new Map<string, FileWithSecrets>();
+  const files: FileWithSecrets[] = [];
+  let allowedBefore = 0;
   for (const each of given) {
     signal.throwIfAborted();
-    for (const held of await paced(heldIn(each, redactor), signal))
-      if (!(await isAllowed(store, yesTo(held)))) found.set(held.hash, held);
+    for (const held of await paced(heldIn(each, redactor), signal)) {
+      if (await isAllowed(store, yesTo(held))) allowedBefore += 1;
+      else files.push(held);
+    }
   }
-  return [...found.values()];
+  return { files, allowedBefore };
 }
 
 /** A folder that agents are given: the package of the skill, or a fixture of its tasks. */
@@ -163,7 +175,7 @@ function* secretsIn(
     if (kinds.length === 0) continue;
     const place = { path: path.join(folder, entry.path), line: firstOther(text, redaction.text) };
     const hash = sha256(entry.kind === 'file' ? entry.bytes : entry.to);
-    return { file: entry.path, fixture, kinds, hash, ...place };
+    return { file: redactor.redact(entry.path).text, fixture, kinds, hash, ...place };
   }
   return undefined;
 }

@@ -27,7 +27,7 @@ import { filesInside } from '../../storage/files/filesInside.js';
 import { moduleProgram } from '../../storage/programs/moduleProgram.js';
 import { meantName } from '../../tasks/nearestName.js';
 import { leavesFolder, listFixtures, type Task } from '../../tasks/task.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
+import { attemptedTasks, type SkillTasks } from '../tasks/skillTasks.js';
 import { referenceTexts } from './unseenFiles.js';
 import { refuseAgentTasks, targetOf } from '../models/agentTasks.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -98,11 +98,6 @@ function attemptIn(known: ReadonlyMap<string, Environment>): RunContext['attempt
     const reason = `The environment “${request.task.environment}” is not known here.`;
     return Promise.resolve({ kind: 'invalid', reason });
   };
-}
-
-/** Drafts and disabled tasks keep no run from starting, unless the person wants to try one of them. */
-export function attemptedTasks({ result: { split }, tried = [] }: SkillTasks): readonly Task[] {
-  return [...split.training, ...split.heldOut, ...split.sealed, ...tried];
 }
 
 function refuseUnknown(

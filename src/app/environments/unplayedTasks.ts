@@ -1,7 +1,9 @@
 import { commandsOf } from '../../checks/rules/command.js';
-import { UserError } from '../../errors.js';
+import type { RunOptions } from '../../engine/runOptions.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { Task } from '../../tasks/task.js';
+import { firstNames, refuseUnfit, type Unfit } from '../models/unfitTarget.js';
+import { attemptedTasks, type SkillTasks } from '../tasks/skillTasks.js';
 
 /**
  * The simulated model plays an agent in memory and starts no program. A task whose check is a `command`, which looks at
@@ -20,18 +22,58 @@ export function unplayedNotes(tasks: readonly Task[], target: Target): readonly 
   return unplayed.length === 0 ? [] : [`${noScore(unplayed)} ${instead}`];
 }
 
-/** Throws where no task of a run would get a score. */
-export function refuseAllUnplayed(tasks: readonly Task[], target: Target): void {
-  if (tasks.length === 0 || !tasks.every((task) => isUnplayed(task, target))) return;
-  throw new UserError('environment-refused', noScore(tasks), instead);
+/** The tasks that work stands on: of each kind at least one has to get a score. */
+interface NeededTasks {
+  readonly attempted: readonly Task[];
+  readonly heldOut?: readonly Task[];
+  readonly training?: readonly Task[];
 }
 
-const mostNamed = 5;
+/** Those of a run that trains, which learns from some and proves on others; or those alone that are attempted. */
+export function neededTasks({ tasks, options, attempted, purpose }: WorkOnTasks): NeededTasks {
+  if (attempted !== undefined) return { attempted };
+  const { training, heldOut } = tasks.result.split;
+  return {
+    attempted: attemptedTasks(tasks),
+    ...(options.gate.rule === 'off' ? {} : { heldOut }),
+    ...(purpose === 'measure' ? {} : { training }),
+  };
+}
+
+interface WorkOnTasks {
+  readonly tasks: SkillTasks;
+  readonly options: Pick<RunOptions, 'gate'>;
+  /** Those that are attempted, where they are not all. */
+  readonly attempted?: readonly Task[] | undefined;
+  /** What measures a text that is there learns from no task. */
+  readonly purpose?: string | undefined;
+}
+
+/** Why nothing can come of it; undefined where each kind has a task that gets a score. */
+export function unplayedBeyond({ attempted, heldOut, training }: NeededTasks, target: Target): Unfit | undefined {
+  const lacks = (tasks: readonly Task[] = []): boolean =>
+    tasks.length > 0 && tasks.every((task) => isUnplayed(task, target));
+  if (lacks(attempted)) return { message: noScore(attempted), cure: instead };
+  if (heldOut !== undefined && lacks(heldOut))
+    return {
+      message: `The simulated model starts no program, so no held-out task gets a score on it, for they are judged by a “command”: ${firstNames(heldOut)}.`,
+      cure: instead,
+    };
+  if (training !== undefined && lacks(training))
+    return {
+      message: `The simulated model starts no program, so no training task gets a score on it, for they are judged by a “command”: ${firstNames(training)}.`,
+      cure: instead,
+    };
+  return undefined;
+}
+
+/** Throws that before a run begins. */
+export function refuseUnplayed(...given: Parameters<typeof unplayedBeyond>): void {
+  refuseUnfit(unplayedBeyond(...given));
+}
 
 function noScore(tasks: readonly Task[]): string {
-  const named = tasks.slice(0, mostNamed).map(({ id }) => id);
-  const names = tasks.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
-  return `The simulated model starts no program, so these tasks get no score on it, for they are judged by a “command”: ${names}.`;
+  return `The simulated model starts no program, so these tasks get no score on it, for they are judged by a “command”: ${firstNames(tasks)}.`;
 }
 
 /** Why an attempt at one of them gets none. */

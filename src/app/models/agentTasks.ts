@@ -1,4 +1,3 @@
-import { UserError } from '../../errors.js';
 import { agentOfSpec } from '../../models/agents/agentKinds.js';
 import { presetOf } from '../../models/openai/presets.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
@@ -8,6 +7,7 @@ import type { SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import { namesEditorModel } from './editorModels.js';
 import { shownName } from './runModels.js';
+import { firstNames, refuseUnfit, type Unfit } from './unfitTarget.js';
 
 /** A target as far as tasks of agents ask: whether it is a program, and which. */
 interface AgentTarget {
@@ -53,35 +53,51 @@ export function refuseNamedTarget(
   if (named !== undefined) refuseAgentTasks(wanted ?? [...training, ...heldOut, ...sealed], named);
 }
 
-/** Tasks that an agent program works on, and a target that is none, or another one. */
-interface AgentTasksBeyond {
-  readonly message: string;
-  readonly cure: string;
-}
-
-/** Why the target cannot attempt one of these tasks; undefined where it can attempt all of them. */
+/** Why the target cannot attempt all of these tasks; undefined where it can. */
 export function agentTasksBeyond(
   tasks: readonly Pick<Task, 'id' | 'environment' | 'agent'>[],
   { name, simulated, program }: AgentTarget,
-): AgentTasksBeyond | undefined {
+): Unfit | undefined {
   if (simulated) return undefined; // an agent of ours plays them
   const ours = tasks.filter(({ environment }) => environment === 'agent');
-  const beyond = ours.find(({ agent }) => program === undefined || (agent?.program ?? program) !== program);
-  if (beyond === undefined) return undefined;
-  const wanted = beyond.agent?.program;
-  return wanted === undefined
-    ? {
-        message: `The task ${beyond.id} is attempted by an agent program, and the target ${name} is none.`,
-        cure: `Choose one as the target (${agentNames.join(', ')}), or disable the task.`,
-      }
-    : {
-        message: `The task ${beyond.id} is attempted by ${wanted}, and the target is ${name}.`,
-        cure: `Choose ${wanted} as the target, or take “program” out of the task.`,
-      };
+  const beyond = ours.filter(({ agent }) => program === undefined || (agent?.program ?? program) !== program);
+  const [first] = beyond;
+  if (first === undefined) return undefined;
+  const wanted = first.agent?.program;
+  const same = beyond.filter(({ agent }) => agent?.program === wanted);
+  // A target that is no program is none for any of them.
+  return wanted === undefined || (program === undefined && same.length < beyond.length)
+    ? withoutProgram(beyond, name)
+    : withAnother(same, { name, wanted });
+}
+
+function withoutProgram(beyond: readonly { readonly id: string }[], name: string): Unfit {
+  const cure = `Choose one as the target (${agentNames.join(', ')}), or the simulated model to try it: a scripted agent of Whetstone works on them then. Or disable the tasks.`;
+  if (beyond.length === 1)
+    return {
+      message: `The task ${firstNames(beyond)} is attempted by an agent program, and the target ${name} is none.`,
+      cure,
+    };
+  return {
+    message: `${beyond.length} tasks are attempted by an agent program, and the target ${name} is none: ${firstNames(beyond)}.`,
+    cure,
+  };
+}
+
+function withAnother(
+  beyond: readonly { readonly id: string }[],
+  { name, wanted }: { readonly name: string; readonly wanted: AgentName },
+): Unfit {
+  const cure = `Choose ${wanted} as the target, or the simulated model to try it; or take “program” out of the tasks.`;
+  if (beyond.length === 1)
+    return { message: `The task ${firstNames(beyond)} is attempted by ${wanted}, and the target is ${name}.`, cure };
+  return {
+    message: `${beyond.length} tasks are attempted by ${wanted}, and the target is ${name}: ${firstNames(beyond)}.`,
+    cure,
+  };
 }
 
 /** Throws that before anything is spent. */
 export function refuseAgentTasks(...given: Parameters<typeof agentTasksBeyond>): void {
-  const beyond = agentTasksBeyond(...given);
-  if (beyond !== undefined) throw new UserError('environment-refused', beyond.message, beyond.cure);
+  refuseUnfit(agentTasksBeyond(...given));
 }

@@ -1,10 +1,8 @@
-import { UserError } from '../../errors.js';
 import { isAgent } from '../../models/agents/agentKinds.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
 import type { Task } from '../../tasks/task.js';
 import { shownName, type RoleModels } from './runModels.js';
-
-const mostNamed = 5;
+import { firstNames, refuseUnfit } from './unfitTarget.js';
 
 /** The tasks that need a target that calls tools, where it calls none. */
 export function toolTasksBeyond<T extends Pick<Task, 'environment'>>(
@@ -22,11 +20,16 @@ export function refuseToolTasks(
 ): void {
   const needing = toolTasksBeyond(tasks, { target });
   if (needing.length === 0) return;
-  const named = needing.slice(0, mostNamed).map(({ id }) => id);
-  const names = needing.length > named.length ? `${named.join(', ')}, …` : named.join(', ');
-  throw new UserError(
-    'environment-refused',
-    `${shownName(target)} calls no tools, and ${needing.length} of the tasks need a model that does: ${names}.`,
-    'Choose another target for this skill, or leave these tasks out (“enabled”: false in evals/whetstone.json).',
-  );
+  const cure =
+    'Choose another target for this skill, or leave these tasks out (“enabled”: false in evals/whetstone.json).';
+  const [only, ...more] = needing;
+  if (only !== undefined && more.length === 0)
+    refuseUnfit({
+      message: `${shownName(target)} calls no tools, and the task ${only.id} needs a model that does.`,
+      cure,
+    });
+  refuseUnfit({
+    message: `${shownName(target)} calls no tools, and ${needing.length} of the tasks need a model that does: ${firstNames(needing)}.`,
+    cure,
+  });
 }

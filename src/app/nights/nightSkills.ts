@@ -1,4 +1,5 @@
 import { editableFiles } from '../environments/editableFiles.js';
+import { neededTasks, unplayedBeyond } from '../environments/unplayedTasks.js';
 import { grouped } from '../../wording/amounts.js';
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { openSkill, type OpenSkill } from '../openSkill.js';
 import { type RoleModels, modelNames, shownName } from '../models/runModels.js';
 import { agentTasksBeyond, targetOf } from '../models/agentTasks.js';
 import { toolTasksBeyond } from '../models/toolTasks.js';
+import type { Unfit } from '../models/unfitTarget.js';
 import { leftOutNotes } from '../preferences.js';
 import { runOptionsFor, type OptionRequest, type ResolvedOptions } from '../runs/runOptionsFor.js';
 import type { Layer } from '../runs/workspaceConfig.js';
@@ -93,6 +95,8 @@ export async function findSkill(
     const wish = wishesIn<OptionRequest>(world, { ...withAutoAdopt(request, skill, adoption), purpose: 'night' });
     const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
     const { options, ownCaps, unallowed } = resolved;
+    const unplayed = models && unplayedBeyond(neededTasks({ tasks, options }), models.target);
+    if (unplayed !== undefined) return { kind: 'left-out', skillPath, name, stop: unfitStop(name, unplayed) };
     const facts = await factsOf({ skill, tasks, options, resolved }, request, models);
     const notes = [
       ...resolved.notes,
@@ -113,7 +117,7 @@ export async function findSkill(
 function toolStop(name: string, { result: { split } }: SkillTasks, models: RoleModels): Blocker | undefined {
   const tasks = [...split.training, ...split.heldOut, ...split.sealed];
   const beyond = agentTasksBeyond(tasks, targetOf(models.target));
-  if (beyond !== undefined) return { name: 'tool-tasks', sentence: `${name}: ${beyond.message}`, cure: beyond.cure };
+  if (beyond !== undefined) return unfitStop(name, beyond);
   const needing = toolTasksBeyond(tasks, models).length;
   if (needing === 0) return undefined;
   const target = shownName(models.target);
@@ -125,6 +129,10 @@ function toolStop(name: string, { result: { split } }: SkillTasks, models: RoleM
         : `${name}: ${needing} of its tasks need a model that calls tools, and ${target} calls none.`,
     cure: 'Choose another target for this skill, or leave these tasks out (“enabled”: false in evals/whetstone.json).',
   };
+}
+
+function unfitStop(name: string, { message, cure }: Unfit): Blocker {
+  return { name: 'tool-tasks', sentence: `${name}: ${message}`, cure };
 }
 
 /** Options of the workspace that would raise the bound of a night are as they were agreed to, until they are asked about. */

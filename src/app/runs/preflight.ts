@@ -18,17 +18,17 @@ import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize.js';
 import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
-import type { SkillTasks } from '../tasks/skillTasks.js';
+import { attemptedTasks, type SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { judgeAsides, judgeNotes } from '../judge/judgeStanding.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { agentNotes, playedNotes } from '../environments/agentNotes.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
-import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
+import { startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
 import { editableFiles, scriptNotes, shownScripts } from '../environments/editableFiles.js';
-import { refuseAllUnplayed } from '../environments/unplayedTasks.js';
+import { isUnplayed, neededTasks, refuseUnplayed } from '../environments/unplayedTasks.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
@@ -113,12 +113,13 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const counting = [...split.training, ...split.heldOut, ...split.sealed];
   refuseToolTasks(counting, bare);
   refuseAgentTasks(counting, targetOf(bare.target));
-  refuseAllUnplayed(counting, bare.target);
+  refuseUnplayed(neededTasks({ tasks, options }), bare.target);
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
   const told = await toldSizeOf(setup, bare, { whole, left, spent, lowCaps: lowCapLines(whole, options.caps) });
-  const power = powerSentence(counts.heldOut, english, options.gate.rule);
+  const proving = split.heldOut.filter((task) => !isUnplayed(task, bare.target)).length;
+  const power = powerSentence(proving, english, options.gate.rule);
   return {
     ...told,
     skillPath: skill.places.skillPath,
@@ -130,7 +131,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     ...(whole.byHand === undefined
       ? {}
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
-    ...(showsNothing(counts.heldOut, options.gate.rule) ? { powerless: power } : {}),
+    ...(showsNothing(proving, options.gate.rule) ? { powerless: power } : {}),
     asides: [
       ...playedNotes({ tasks: counting, target: bare.target }),
       ...(await judgeAsides(skill, told.models.judge)),

@@ -1,8 +1,8 @@
 import { isWaiting, messageOf } from '../../errors.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
-import { attemptedTasks, startSources } from '../environments/environmentsFor.js';
+import { startSources } from '../environments/environmentsFor.js';
 import { askAboutPrograms } from '../environments/programsAtStart.js';
-import { refuseAllUnplayed, unplayedNotes } from '../environments/unplayedTasks.js';
+import { neededTasks, refuseUnplayed, unplayedNotes } from '../environments/unplayedTasks.js';
 import { runHandoff, type RunHandoff } from '../handoff/runHandoff.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { isHandoff } from '../../models/handoff/handoffModel.js';
@@ -85,12 +85,11 @@ export async function withSkillRun<T>(
 }
 
 /** Before the run is written down: one that is refused here has spent nothing, and there is nothing to go on with. */
-async function allowPrograms(
-  { world, skill, tasks, attempted = attemptedTasks(tasks) }: RunStart,
-  { target }: RoleModels,
-  signal: AbortSignal,
-) {
-  refuseAllUnplayed(attempted, target);
+async function allowPrograms(start: RunStart, { target }: RoleModels, signal: AbortSignal) {
+  const { world, skill, tasks } = start;
+  const needed = neededTasks(start);
+  const { attempted } = needed;
+  refuseUnplayed(needed, target);
   for (const note of unplayedNotes(attempted, target)) world.tell(`${skill.name}: ${note}`);
   const use = { declared: tasks.read.environments, tasks: attempted, target };
   await askAboutPrograms(use, startSources(skill, containedPrograms(world, skill)), signal);

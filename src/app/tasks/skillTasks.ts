@@ -126,6 +126,11 @@ function isPlaced(task: Task, { result }: SkillTasks): boolean {
   return [...training, ...heldOut, ...sealed].some(({ id }) => id === task.id);
 }
 
+/** Drafts and disabled tasks keep no run from starting, unless the person wants to try one of them. */
+export function attemptedTasks({ result: { split }, tried = [] }: SkillTasks): readonly Task[] {
+  return [...split.training, ...split.heldOut, ...split.sealed, ...tried];
+}
+
 /** Throws where there is nothing to learn from or nothing to prove it on. */
 export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks | undefined): SkillTasks {
   const tasks = refuseNone(skill, found);

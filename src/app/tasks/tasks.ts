@@ -12,11 +12,11 @@ import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTaskOrDraft, removeTaskOrDraft, restoreTaskOrDraft, type TakenOut } from './harvestedTasks.js';
 import { importTasks, type ImportResult } from './taskFiles.js';
 import type { ImportSource } from './readImport.js';
-import type { FileWithSecrets } from '../../errors.js';
 import {
   searchedForSecrets,
   secretsForAgents,
   type SearchedFolder,
+  type SecretsForAgents,
   type SecretsToAllow,
 } from '../environments/agentSecrets.js';
 import { overviewOf } from '../results/overview.js';
@@ -72,7 +72,7 @@ export interface TaskUseCases {
   agentSecrets(
     request: SkillRequest & { readonly allowing: SecretsToAllow },
     signal: AbortSignal,
-  ): Promise<readonly FileWithSecrets[]>;
+  ): Promise<SecretsForAgents>;
   /** The folders that are searched for them; none where no task is for an agent. */
   searchedForSecrets(
     request: SkillRequest,
@@ -142,7 +142,9 @@ function secretUseCases(world: World): Pick<TaskUseCases, 'agentSecrets' | 'sear
     async agentSecrets({ allowing, ...request }, signal) {
       const skill = await openSkill(world, request, 'work');
       const tasks = await readSkillTasks(skill);
-      return tasks === undefined ? [] : secretsForAgents({ world, skill, tasks, allowing }, signal);
+      return tasks === undefined
+        ? { files: [], allowedBefore: 0 }
+        : secretsForAgents({ world, skill, tasks, allowing }, signal);
     },
     async searchedForSecrets(request, signal) {
       const skill = await openSkill(world, request, 'look');

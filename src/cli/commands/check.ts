@@ -1,5 +1,7 @@
+import path from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../errors.js';
+import { cureIn, isPassing, messageOf, ModelError, UserError, type UserErrorCode } from '../../errors.js';
+import type { UseCases } from '../../app/useCases.js';
 import type { RecordCheck } from '../../app/results/checkRecord.js';
 import {
   freshHelp,
@@ -12,7 +14,10 @@ import {
 import { percent, percents } from '../../wording/amounts.js';
 import { openToSpend } from '../askCosts.js';
 import { isAtStake } from '../../wording/preflightLines.js';
+import { ownCure } from '../../wording/ownCure.js';
 import { tellSize } from '../confirmSpend.js';
+import { exitCodeOf } from '../exitCode.js';
+import { skillsAt, type FindSkills } from '../namedSkills.js';
 import { createProgress } from '../progressLine.js';
 import { costText, storedText } from '../spendText.js';
 import { oneLine, type Paint } from '../terminal.js';
@@ -24,53 +29,128 @@ interface CheckOptions extends RunCommandOptions {
 }
 
 /** `whetstone check`: for CI. Fails when a skill scores below what its committed record says. */
-export function addCheck(
-  program: Command,
-  face: CliContext,
-  findSkills: (folder: string) => Promise<readonly string[]>,
-): void {
-  withRunOptions(program.command('check').argument('<places...>', 'skills, or folders to look for skills in'))
+export function addCheck(program: Command, face: CliContext, findSkills: FindSkills): void {
+  withRunOptions(
+    program.command('check').argument('<places...>', 'skills by name or path, or folders to look for skills in'),
+  )
     .description('score skills and compare with evals/record.json; exit code 1 when one falls below its record')
     .option('--update', 'write the record from what the skill scores now, asked anew')
     .option('--fresh', freshHelp)
     .option('--allow <points>', 'how many points (0 to 100) a score may lie below its record', '0')
     .action(async (places: readonly string[], options: CheckOptions) => {
-      const skills = (await Promise.all(places.map(findSkills))).flat();
+      const skills = await skillsAt(
+        places.map((place) => path.resolve(face.cwd, place)),
+        findSkills,
+      );
       if (skills.length === 0) throw new UserError('skill-missing', 'No skill was found there.', 'Name a SKILL.md.');
-      const results = await checkAll(face, skills, options);
-      const text = results.map((result) => resultText(result, face.terminal.paint)).join('\n');
-      if (options.json === true) face.terminal.json(results);
-      else face.terminal.out(`${text}\n`);
-      if (results.some(({ kind }) => kind === 'fell')) face.exit(1);
+      const { rows, thrown } = await checkAll(face, skills, options);
+      if (options.json === true) face.terminal.json(rows.map(jsonOf));
+      else if (rows.length > 0)
+        face.terminal.out(`${rows.map((row) => rowText(row, face.terminal.paint)).join('\n')}\n`);
+      if (thrown !== undefined) throw thrown.error;
+      face.exit(exitOf(rows));
     });
 }
 
-async function checkAll(
-  face: CliContext,
-  skills: readonly string[],
-  options: CheckOptions,
-): Promise<readonly RecordCheck[]> {
-  const opened = face.open(options);
-  for (const skill of skills) await opened.refuseUnfitTarget(skillRequest(face, skill, options));
-  const useCases = await openToSpend(face, options);
+/** A skill that could not be checked keeps no other from its check. */
+interface RefusedCheck {
+  readonly kind: 'refused';
+  readonly skillName: string;
+  readonly error: unknown;
+}
+
+type CheckRow = RecordCheck | RefusedCheck;
+
+interface CheckedSkills {
+  readonly rows: readonly CheckRow[];
+  /** What ended the command: no fault of one skill, or of the only one. */
+  readonly thrown?: { readonly error: unknown };
+}
+
+async function checkAll(face: CliContext, skills: readonly string[], options: CheckOptions): Promise<CheckedSkills> {
   const allow = sharesOf(options.allow);
+  const opened = face.open(options);
+  const unfit = new Map<string, unknown>();
+  for (const skill of skills)
+    await opened.refuseUnfitTarget(skillRequest(face, skill, options)).catch((error: unknown) => {
+      if (skills.length === 1 || !isOfSkill(error)) throw error;
+      unfit.set(skill, error);
+    });
+  const useCases = unfit.size === skills.length ? opened : await openToSpend(face, options);
+  const rows: CheckRow[] = [];
+  for (const skill of skills) {
+    try {
+      if (unfit.has(skill)) throw unfit.get(skill);
+      rows.push(await checkOne(face, useCases, { skill, options, allow }));
+    } catch (error) {
+      if (skills.length === 1 || face.signal.aborted || !isOfSkill(error)) return { rows, thrown: { error } };
+      rows.push({ kind: 'refused', skillName: nameIn(face.cwd, skill), error });
+    }
+  }
+  return { rows };
+}
+
+async function checkOne(
+  face: CliContext,
+  useCases: UseCases,
+  { skill, options, allow }: { readonly skill: string; readonly options: CheckOptions; readonly allow: number },
+): Promise<RecordCheck> {
   const progress = createProgress(face.terminal);
   const quiet = options.json === true;
-  const results: RecordCheck[] = [];
-  for (const skill of skills) {
-    const request = {
-      ...runRequest(face, skill, options),
-      purpose: 'optimize' as const,
-      update: options.update === true,
-      fresh: options.fresh === true,
-      allow,
-    };
-    const size = await useCases.evaluationSize([{ ...request, withoutSkill: false }], face.signal);
-    if (isAtStake(size)) tellSize(face, size);
-    const show: typeof progress.show = (event, summary) => (quiet ? undefined : progress.show(event, summary));
-    results.push(await useCases.checkRecord(request, show, face.signal).finally(() => progress.clear()));
-  }
-  return results;
+  const request = {
+    ...runRequest(face, skill, options),
+    purpose: 'optimize' as const,
+    update: options.update === true,
+    fresh: options.fresh === true,
+    allow,
+  };
+  const size = await useCases.evaluationSize([{ ...request, withoutSkill: false }], face.signal);
+  if (isAtStake(size)) tellSize(face, size);
+  const show: typeof progress.show = (event, summary) => (quiet ? undefined : progress.show(event, summary));
+  return useCases.checkRecord(request, show, face.signal).finally(() => progress.clear());
+}
+
+/** The models, the options and the caps are those of all of them: another skill would end the same way. */
+const ofAll: readonly UserErrorCode[] = [
+  'usage',
+  'options-malformed',
+  'model-not-chosen',
+  'model-key-missing',
+  'model-key-exposed',
+  'model-failed',
+  'model-refused',
+  'cap-reached',
+  'workspace-untrusted',
+  'answers-awaited',
+  'cancelled',
+];
+
+function isOfSkill(error: unknown): boolean {
+  if (error instanceof UserError) return !ofAll.includes(error.code);
+  return !(error instanceof ModelError) && cureIn(error) !== '' && !isPassing(error);
+}
+
+function nameIn(cwd: string, skill: string): string {
+  const folder = path.dirname(skill);
+  return path.relative(cwd, folder) || path.basename(folder);
+}
+
+/** One that fell below its record or broke is a failure; where all others are refusals, the command was refused. */
+function exitOf(rows: readonly CheckRow[]): number {
+  const codes = rows.map((row) => (row.kind === 'fell' ? 1 : row.kind === 'refused' ? exitCodeOf(row.error) : 0));
+  return codes.includes(1) ? 1 : Math.max(...codes);
+}
+
+function jsonOf(row: CheckRow): Readonly<Record<string, unknown>> {
+  if (row.kind !== 'refused') return { ...row };
+  const { kind, skillName, error } = row;
+  return { kind, skillName, reason: messageOf(error), cure: ownCure(cureIn(error), 'terminal') };
+}
+
+function rowText(row: CheckRow, paint: Paint): string {
+  if (row.kind !== 'refused') return resultText(row, paint);
+  const why = `${messageOf(row.error)} ${ownCure(cureIn(row.error), 'terminal')}`;
+  return `${paint('red', '✗')} ${oneLine(`${row.skillName}: not checked: ${why}`)}`;
 }
 
 function sharesOf(points: string): number {

@@ -16,11 +16,12 @@ import { behindSentence } from '../../wording/verdictSentences.js';
 import { isAtStake } from '../../wording/preflightLines.js';
 import type { UseCases } from '../../app/useCases.js';
 import { openToSpend } from '../askCosts.js';
+import { wholeCap } from '../caps.js';
 import { confirmSpend } from '../confirmSpend.js';
 import { modelCalls } from '../spendText.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
-import type { FindSkills } from '../namedSkills.js';
+import { skillsAt, type FindSkills } from '../namedSkills.js';
 import { notInstalled } from './doctor.js';
 
 interface NightOptions extends RunCommandOptions {
@@ -99,14 +100,14 @@ async function refuseUnfitTarget(useCases: UseCases, request: NightRequest): Pro
 }
 
 function isUnfit(error: unknown): boolean {
-  return error instanceof UserError && error.code === 'environment-refused';
+  return error instanceof UserError && error.code === 'target-unfit';
 }
 
 /** Where the target can be asked about no skill at all another one has to be chosen. */
 function refuseForTools(stops: NightResult['stops']): void {
   const [first] = stops;
   if (first === undefined || stops.some(({ name }) => name !== 'tool-tasks')) return;
-  throw new UserError('environment-refused', stops.map(({ sentence }) => sentence).join(' '), first.cure);
+  throw new UserError('target-unfit', stops.map(({ sentence }) => sentence).join(' '), first.cure);
 }
 
 async function nightOf(
@@ -116,7 +117,7 @@ async function nightOf(
   findSkills: FindSkills,
 ): Promise<NightRequest> {
   const wanted = (places.length === 0 ? [face.cwd] : places).map((place) => path.resolve(face.cwd, place));
-  const skills = [...new Set((await Promise.all(wanted.map(findSkills))).flat())];
+  const skills = await skillsAt(wanted, findSkills);
   const { skillPath: _unused, ...request } = runRequest(face, '', options);
   const folders = wanted.filter((place) => !skills.includes(place) && path.basename(place) !== 'SKILL.md');
   return {
@@ -126,7 +127,7 @@ async function nightOf(
     excluded: options.exclude,
     autoAdopt: options.autoAdopt.map((entry) => skillEntry(face.cwd, entry)),
     onBattery: options.skipOnBattery === true ? 'skip' : 'run',
-    cap: { calls: numberOf(options.maxCalls), tokens: numberOf(options.maxTokens) },
+    cap: { calls: wholeCap('--max-calls', options.maxCalls), tokens: wholeCap('--max-tokens', options.maxTokens) },
     consent: 'given',
     startedBy: 'person',
     ...(folders.length === 0 ? {} : { folders }),
@@ -198,10 +199,6 @@ export function nightText({ skills, spend, stops }: NightResult): string {
     behindSentence(reason),
   ]);
   return [table(rows), '', `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`].join('\n');
-}
-
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -146,11 +146,12 @@ function searchedText({ skillName, folders }: Awaited<ReturnType<UseCases['searc
 
 /** What was found and where, never its value, and how to go on. */
 function secretLines(
-  found: readonly FileWithSecrets[],
+  { files, allowedBefore }: Awaited<ReturnType<UseCases['agentSecrets']>>,
   { allowed, skill }: { readonly allowed: boolean; readonly skill: string },
 ): readonly string[] {
-  if (found.length === 0) return ['Nothing there looks like a secret, but for what you allowed.'];
-  const lines = found.map((each) => `  ${oneLine(`${nameOfFile(each)}, line ${each.line}: ${each.kinds.join(', ')}`)}`);
+  if (files.length === 0)
+    return [`Nothing there looks like a secret${allowedBefore === 0 ? '' : ', but for what you allowed'}.`];
+  const lines = listedFiles(files);
   if (allowed) return ['Allowed as they are now, on this machine:', ...lines, 'You are asked again when one changes.'];
   return [
     'This looks like a secret, and no agent program works on the tasks while it is there:',
@@ -158,6 +159,14 @@ function secretLines(
     'Take it out of the file; or, where an agent may have it, let it have exactly these contents:',
     `  whetstone secrets ${exactText(skill)} --allow`,
   ];
+}
+
+const mostListed = 100; // the same content may lie in thousands of places
+
+function listedFiles(files: readonly FileWithSecrets[]): readonly string[] {
+  const shown = files.slice(0, mostListed);
+  const lines = shown.map((each) => `  ${oneLine(`${nameOfFile(each)}, line ${each.line}: ${each.kinds.join(', ')}`)}`);
+  return files.length === shown.length ? lines : [...lines, `  … and ${files.length - shown.length} more`];
 }
 
 function forgotten({ label }: { readonly label: string }): string {

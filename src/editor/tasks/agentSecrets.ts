@@ -31,24 +31,37 @@ export async function allowSecrets(
   const useCases = await source();
   const request = requestFor(skillPath);
   const found = await useCases.agentSecrets({ ...request, allowing: false }, neverAborted());
-  const asked = found.filter(({ hash }) => hashes?.includes(hash) ?? true);
+  const asked = found.files.filter(({ hash }) => hashes?.includes(hash) ?? true);
   if (asked.length === 0) {
     void showInformation(
-      vscode.l10n.t(
-        'No file that an agent would be given holds what looks like a secret, but for those that you allowed.',
-      ),
+      found.allowedBefore === 0
+        ? vscode.l10n.t('No file that an agent would be given holds what looks like a secret.')
+        : vscode.l10n.t(
+            'No file that an agent would be given holds what looks like a secret, but for those that you allowed.',
+          ),
     );
     return;
   }
   const allow = vscode.l10n.t('Allow These');
   const detail = [
-    asked.map((each) => `${nameOfFile(each)} (${each.kinds.join(', ')})`).join('\n'),
+    listed(asked).join('\n'),
     vscode.l10n.t(
       'What an agent sends to its server is not redacted. A yes is to exactly these contents, on this machine: you are asked again when one changes.',
     ),
   ];
   const question = vscode.l10n.t('May agents have these files, with what looks like secrets in them?');
   if ((await showWarning(question, { modal: true, detail: detail.join('\n\n') }, allow)) !== allow) return;
-  const allowed = await useCases.agentSecrets({ ...request, allowing: asked.map(({ hash }) => hash) }, neverAborted());
+  const { files: allowed } = await useCases.agentSecrets(
+    { ...request, allowing: asked.map(({ hash }) => hash) },
+    neverAborted(),
+  );
   void showInformation(vscode.l10n.t('Files that agents may have from now on: {0}. Start it again.', allowed.length));
+}
+
+const mostListed = 20; // what a question has room for
+
+function listed(files: readonly FileWithSecrets[]): readonly string[] {
+  const shown = files.slice(0, mostListed).map((each) => `${nameOfFile(each)} (${each.kinds.join(', ')})`);
+  const more = files.length - shown.length;
+  return more === 0 ? shown : [...shown, vscode.l10n.t('… and {0} more', more)];
 }

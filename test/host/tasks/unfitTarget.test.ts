@@ -38,9 +38,10 @@ describe('tasks for an agent with a chat model as the target', () => {
       const asked = await answering({}, () => vscode.commands.executeCommand(command, given));
       assert.match(
         asked.errors.join('\n'),
-        /is attempted by an agent program, and the target openai\/gpt-5-mini is none\.[^]*claude-code, codex, copilot-cli, gemini-cli, opencode/,
+        /attempted by an agent program, and the target openai\/gpt-5-mini is none[^]*claude-code, codex, copilot-cli, gemini-cli, opencode\), or the simulated model to try it/,
         command,
       );
+      assert.deepEqual(asked.errorButtons, ['Choose Model'], command);
       assert.deepEqual([asked.inputs, asked.menus, asked.messages, asked.warnings], [[], [], [], []], command);
     }
   });

@@ -7,7 +7,9 @@ describe('a skill that is named and not pointed at', () => {
   let line: CommandLine;
   let places: string[] = [];
   beforeEach(() => {
-    line = aCommandLine({ findSkills: async (folder) => places.map((place) => path.join(folder, place, 'SKILL.md')) });
+    const below = (folder: string) => places.map((place) => path.join(folder, place, 'SKILL.md'));
+    const findSkills = async (place: string) => (path.basename(place) === 'SKILL.md' ? [place] : below(place));
+    line = aCommandLine({ findSkills });
     places = [];
     for (const place of ['.claude/skills/dates', 'team/notes']) write(place);
   });
@@ -25,6 +27,19 @@ describe('a skill that is named and not pointed at', () => {
     assert.match(out, /^notes$/m);
     assert.doesNotMatch(out, /dates/);
     assert.match((await line.run('show', 'dates')).err, /No proposal waits for this skill/);
+  });
+
+  it('is found by its name by commands that take folders or name it in an option, too', async () => {
+    const { code, out, err } = await line.run('scripts', '--skill', 'notes');
+    assert.equal(code, 0, err);
+    assert.match(out, /It has no script that an edit could change\./);
+    assert.match((await line.run('check', 'notes')).err, /notes has no tasks yet/);
+    assert.match((await line.run('night', 'notes')).out, /notes.*tasks/);
+    for (const command of ['check', 'night']) {
+      const missing = await line.run(command, 'nots');
+      assert.equal(missing.code, 1);
+      assert.match(missing.err, /There is no file, folder or skill “nots” here\. Give the name or the path of a skill/);
+    }
   });
 
   it('is asked for by its path where two bear the name', async () => {

@@ -18,7 +18,7 @@ describe('tasks that an agent works on, and a chat model as the target', () => {
   });
 
   const refused =
-    /The task \S+ is attempted by an agent program, and the target (\S+) is none\.[\s\S]*\(claude-code, codex, copilot-cli, gemini-cli, opencode\)/;
+    /14 tasks are attempted by an agent program, and the target (\S+) is none: (?:[\w-]+, ){5}…\. Choose one as the target \(claude-code, codex, copilot-cli, gemini-cli, opencode\), or the simulated model to try it/;
   const commands = [
     ['optimize'],
     ['optimize', '--dry-run'],
@@ -51,7 +51,7 @@ describe('tasks that an agent works on, and a chat model as the target', () => {
   it('is one that is answered by hand too, and a name that is no model is told as that', async () => {
     const line = demo();
     const evaluate = (model: string) => line.run('evaluate', path.join(line.folder, skill), '--model', model);
-    assert.match((await evaluate('handoff')).err, /the target handoff is none/);
+    assert.match((await evaluate('handoff')).err, /the target handoff is none: /);
     assert.match((await evaluate('opnai/x')).err, /names no model/);
   });
 

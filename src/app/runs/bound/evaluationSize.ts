@@ -1,5 +1,5 @@
 import type { Range } from '../../../models/estimate.js';
-import { refuseAllUnplayed } from '../../environments/unplayedTasks.js';
+import { refuseUnplayed } from '../../environments/unplayedTasks.js';
 import { refuseAgentTasks, targetOf } from '../../models/agentTasks.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { statedPrices } from '../../models/serverCosts.js';
@@ -25,7 +25,7 @@ export async function evaluationSizeOf(
 ): Promise<EvaluationSize> {
   const { chosen } = chooseTasks(skill, tasks, wanted);
   refuseAgentTasks(chosen, targetOf(models.target));
-  refuseAllUnplayed(chosen, models.target);
+  refuseUnplayed({ attempted: chosen }, models.target);
   const input = { text: skill.text, folder: skill.folder, programs: programsOf(tasks), options, models };
   const often = wanted.withoutSkill ? 2 : 1;
   const bound = await boundOfAttempts(input, chosen, often);

@@ -203,7 +203,7 @@ describe('an agent program, named as a model', () => {
       { id: 'plain', environment: 'chat' },
     ];
     assert.throws(() => refuseToolTasks(tasks, models), {
-      message: /calls no tools, and 1 of the tasks need a model that does: look-up\./,
+      message: /calls no tools, and the task look-up needs a model that does\./,
       cure: /leave these tasks out/,
     });
   });

@@ -109,6 +109,20 @@ describe('text that goes into a skill', () => {
     });
   }
 
+  const said: readonly (readonly [character: string, words: string])[] = [
+    ['\u0000', 'a control character (U+0000)'],
+    ['\u200b', 'an invisible character (U+200B)'],
+    ['\ud83d', 'half a character (U+D83D)'],
+    ['\ue000', 'a character without a meaning (U+E000)'],
+  ];
+  for (const [character, words] of said)
+    it(`is told that it brings in ${words}`, () => {
+      const edit: Edit = { op: 'append', content: `Stop${character}now.`, rationale: '' };
+      const outcome = applyEdits(skill, [edit], { scope: 'body' }).report[0]?.outcome;
+      const detail = `The edit brings in ${words}: what an agent reads, a person must see.`;
+      assert.equal(outcome?.kind === 'refused' ? outcome.detail : outcome?.kind, detail);
+    });
+
   it('is held to that inside the learned block', () => {
     const { report } = applyEdits(skill, [{ op: 'append', content: `- ${smuggled}`, rationale: '' }], {
       scope: 'learned',
