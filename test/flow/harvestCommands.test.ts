@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
@@ -94,6 +94,9 @@ describe('whetstone harvest and usage', () => {
       told.skills.map(({ fired }) => fired),
       [2],
     );
+    assert.equal(readdirSync(path.join(base, 'home/usage')).length, 1);
+    assert.equal((await run('clean', skill, '--yes')).code, 0);
+    assert.ok(!existsSync(path.join(base, 'home/usage')));
     assert.match((await run('usage', prepared.shop, '--since', 'yesterday')).err, /“yesterday” is no time/u);
   });
 });

@@ -144,7 +144,7 @@ async function sourcesOf(
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
       newest: files[0]?.modified,
       allowed: allowed.has(source),
-      readable: own.every(({ form }) => form !== 'database') || sqliteOfNode() !== undefined,
+      readable: files.every(({ form }) => form !== 'database') || sqliteOfNode() !== undefined,
     });
   }
   return found;

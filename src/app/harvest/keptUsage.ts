@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { sha256 } from '../../hash.js';
 import { readState, updateState, type SealedState } from '../../storage/files/sealedState.js';
+import { usageFolder } from '../../storage/state/retention.js';
 import type { UserStore } from '../../storage/state/store.js';
 import type { UsageMap } from './usageMap.js';
 
@@ -45,7 +46,7 @@ export async function keptUsage(store: UserStore, folders: readonly string[]): P
 function stateOf(folders: readonly string[]): SealedState<z.infer<typeof schema>> {
   return {
     format: { format: 'whetstone-usage', version: 1, schema },
-    file: `usage/${sha256(JSON.stringify([...folders].sort())).slice(0, 32)}.json`,
+    file: `${usageFolder}/${sha256(JSON.stringify([...folders].sort())).slice(0, 32)}.json`,
     derived: true,
   };
 }

@@ -64,6 +64,12 @@ export async function allowFolder(
   await change(store, changed, signal);
 }
 
+/** Takes back what was allowed for a skill. */
+export async function forgetFolders(store: UserStore, skillPath: string, signal: AbortSignal): Promise<void> {
+  if ((await allowedFolders(store, skillPath)).length === 0) return;
+  await change(store, (before) => ({ ...before, folders: withEntry(before.folders, skillPath, undefined) }), signal);
+}
+
 const nothing: AllowedFile = { sources: {}, folders: {} };
 
 async function readAllowed(store: UserStore): Promise<AllowedFile> {

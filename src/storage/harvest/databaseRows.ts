@@ -26,8 +26,15 @@ export function sqliteOfNode(builtin: (name: string) => object | undefined = bui
   return isSqlite(found) ? found : undefined;
 }
 
+/** Loaded when there is a database to read. Some versions of Node warn that it is new, which tells a person nothing. */
 function builtinModule(name: string): object | undefined {
-  return process.getBuiltinModule(name);
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule(name);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
 
 /** The first versions could not give rows one by one. */

@@ -9,18 +9,19 @@ import { hasCode } from '../files/fileErrors.js';
 /** There is no plain file of that name, or it cannot be read. */
 export class NotPlainError extends Error {}
 
-const pieceBytes = 256 * 1024;
+const pieceBytes = 64 * 1024;
 
-/** The bytes of a file in pieces, each good until the next is asked for. Throws `NotPlainError` before the first. */
+/** The bytes of a file in pieces. Throws `NotPlainError` before the first. */
 export async function* piecesOf(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const handle = await openQuietly(file);
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new NotPlainError(file);
-    const room = Buffer.alloc(Math.min(pieceBytes, Math.max(1, found.size)));
     for (let at = 0; at < found.size;) {
       signal.throwIfAborted();
-      const { bytesRead } = await handle.read(room, 0, Math.min(room.length, found.size - at), at);
+      // A new one for each piece, as in Node's own streams: with one for all, the heap grows further while a file is read.
+      const room = Buffer.alloc(Math.min(pieceBytes, found.size - at));
+      const { bytesRead } = await handle.read(room, 0, room.length, at);
       if (bytesRead === 0) return;
       yield room.subarray(0, bytesRead);
       at += bytesRead;
@@ -38,7 +39,7 @@ export async function readQuietly(file: string, most: number): Promise<string | 
     for await (const piece of piecesOf(file, neverAborted)) {
       size += piece.length;
       if (size > most) return undefined;
-      parts.push(Uint8Array.from(piece));
+      parts.push(piece);
     }
     return Buffer.concat(parts).toString('utf8');
   } catch {

@@ -19,6 +19,7 @@ import { recoverHeld } from '../adoption/recover.js';
 import { measuredNames, removePrompts } from '../handoff/waitingPrompts.js';
 import { runLock, withFileLocks } from './skillLocks.js';
 import { certifiedTexts } from './certifiedTexts.js';
+import { forgetFolders } from '../harvest/allowedSessions.js';
 import { skillStateFolders } from './skillState.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -28,6 +29,9 @@ const keptDays = 30;
 const runDays = 90;
 /** A skill that is seldom trained keeps its story. */
 const keptRuns = 20;
+
+/** Where in user state the counts of what agents used lie. */
+export const usageFolder = 'usage';
 
 /** How many files of each kind went. */
 interface PruneCounts {
@@ -105,6 +109,9 @@ export async function cleanSkill(store: SkillStore, signal: AbortSignal): Promis
       for (const folder of skillStateFolders) await removeFile(store, folder);
       // It is gathered from all skills, and made anew without this one.
       await unlessMissing(unlink(path.join(store.folder, certifiedTexts.file)));
+      // So are the counts of what agents used.
+      await rm(path.join(store.folder, usageFolder), { recursive: true, force: true });
+      await forgetFolders(store, skillPath, signal);
       await forgetSkill(store.folder, skillPath);
       return { runs };
     }),
