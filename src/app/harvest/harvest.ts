@@ -3,6 +3,7 @@ import { UserError } from '../../errors.js';
 import type { Harvest, HarvestedSession } from '../../harvest/harvested.js';
 import { placesOf } from '../../harvest/places.js';
 import { type HarvestSource, harvestSources, type Session } from '../../harvest/session.js';
+import { isInside } from '../../isInside.js';
 import { allowedFolders, allowedSources, allowFolder, allowSource } from '../../storage/harvest/allowedSessions.js';
 import { sqliteOfNode } from '../../storage/harvest/databaseRows.js';
 import { markSeen, seenSessions } from '../../storage/harvest/seenSessions.js';
@@ -131,15 +132,16 @@ async function sourcesOf(
   store: UserStore,
   signal: AbortSignal,
 ): Promise<readonly SessionSource[]> {
-  const [allowed, places] = [await allowedSources(store), placesOf(world)];
+  const [allowed, all] = [await allowedSources(store), placesOf(world)];
   const found: SessionSource[] = [];
   for (const source of harvestSources) {
-    const own = places.filter((place) => place.source === source);
+    const own = all.filter((place) => place.source === source);
     const files = await findSessionFiles(own, signal);
-    const folders = own.map(({ folder }) => folder);
+    const folders = [...new Set(own.map(({ folder }) => folder))];
+    const places = await Promise.all(folders.map(real));
     found.push({
       source,
-      folders: [...new Set(folders)],
+      folders: folders.filter((_, at) => files.some((file) => isInside(places[at] ?? '', file.path))),
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
       newest: files[0]?.modified,
