@@ -28,12 +28,12 @@ export function sqliteOfNode(builtin: (name: string) => object | undefined = bui
 
 /** Loaded when there is a database to read. Some versions of Node warn that it is new, which tells a person nothing. */
 function builtinModule(name: string): object | undefined {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
+  const usual: unknown = Reflect.get(process, 'emitWarning');
+  Reflect.set(process, 'emitWarning', () => undefined);
   try {
     return process.getBuiltinModule(name);
   } finally {
-    process.emitWarning = emitWarning;
+    Reflect.set(process, 'emitWarning', usual);
   }
 }
 
