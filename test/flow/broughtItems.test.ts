@@ -4,6 +4,7 @@ import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 import { lettersModule, lettersProgram } from '../builders/broughtLetters.js';
 import { few } from '../builders/few.js';
+import { inFull } from '../builders/few.js';
 
 const quick = ['--preset', 'quick', '--json', '--allow-programs', '--set', 'gate.rule=strict'];
 const words = [
@@ -59,7 +60,7 @@ describe('an environment that brings its tasks', function () {
     assert.deepEqual([tasks['training'], tasks['heldOut'], tasks['sealed']], [8, 8, 4], told.err);
   });
 
-  it('goes on after it was cut off with the tasks that it began with, whatever would be brought now', async () => {
+  inFull('goes on after it was cut off with the tasks that it began with, whatever would be brought now', async () => {
     const { shell, log } = make(kinds['a module']);
     const first: Trained = JSON.parse((await shell.run('optimize', shell.skillFolder, ...words)).out);
     cutOff(shell, first.run);

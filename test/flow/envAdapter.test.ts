@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
-import { isFull } from '../builders/few.js';
+import { inFull, isFull } from '../builders/few.js';
 
 const example = path.resolve('examples/env-adapter');
 const read = (file: string): string => readFileSync(path.join(example, file), 'utf8');
@@ -23,7 +23,7 @@ describe('examples/env-adapter', () => {
       assert.equal(read(`program/${file}`), read(`module/${file}`), file);
   });
 
-  it('certifies the same edits by both, and counts what they ask the target', async () => {
+  inFull('certifies the same edits by both, and counts what they ask the target', async () => {
     const commands = [...read('README.md').matchAll(/^whetstone (optimize .*)$/gm)].map(([, words = '']) => words);
     assert.deepEqual(
       commands.map((words) => words.split(' ')[1]),

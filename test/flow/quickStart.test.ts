@@ -5,6 +5,7 @@ import vm from 'node:vm';
 import { createUseCases, startSimulatedServer, withOwnChecks, worldOfMachine } from '../../src/bundles/core.js';
 import { createLibrary } from '../../src/library/createLibrary.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { inFull } from '../builders/few.js';
 
 const example = path.resolve('examples/quick-start');
 const page = readFileSync(path.join(example, 'README.md'), 'utf8');
@@ -33,18 +34,21 @@ describe('examples/quick-start', () => {
     assert.deepEqual(counts, [8, 8, 4]);
   });
 
-  it('prints what its page says, command by command, and comes to the same verdicts through the library', async () => {
-    const ports = new Map<string, string>();
-    for (const step of stepsOf(page)) await take(step, ports);
-    assert.equal(servers.length, 2);
-    const left = readdirSync(path.join(shell.folder, 'outputs')).sort();
-    assert.deepEqual(left, ['default', 'library-confident', 'library-strict', 'strict']);
-    for (const name of left) {
-      const summary = JSON.parse(readFileSync(path.join(shell.folder, 'outputs', name, 'summary.json'), 'utf8'));
-      assert.equal(summary.verdict?.kind, 'accepted', name);
-      assert.equal(summary.verdict?.figures?.rule, /strict/.test(name) ? 'strict' : 'confident', name);
-    }
-  });
+  inFull(
+    'prints what its page says, command by command, and comes to the same verdicts through the library',
+    async () => {
+      const ports = new Map<string, string>();
+      for (const step of stepsOf(page)) await take(step, ports);
+      assert.equal(servers.length, 2);
+      const left = readdirSync(path.join(shell.folder, 'outputs')).sort();
+      assert.deepEqual(left, ['default', 'library-confident', 'library-strict', 'strict']);
+      for (const name of left) {
+        const summary = JSON.parse(readFileSync(path.join(shell.folder, 'outputs', name, 'summary.json'), 'utf8'));
+        assert.equal(summary.verdict?.kind, 'accepted', name);
+        assert.equal(summary.verdict?.figures?.rule, /strict/.test(name) ? 'strict' : 'confident', name);
+      }
+    },
+  );
 
   async function take({ command, printed }: Step, ports: Map<string, string>): Promise<void> {
     const [program, ...words] = command.split(/\s+/);

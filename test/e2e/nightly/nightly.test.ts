@@ -12,6 +12,7 @@ import { ours } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import { takeScreenshot } from '../driver/takeScreenshot.js';
 import type { Workbench } from '../driver/workbench.js';
+import { inFull } from '../driver/inFull.js';
 
 const skill = '.claude/skills/incident-summary/SKILL.md';
 /** Another window and the operating system want the same night: part of the full numbers. */
@@ -150,7 +151,7 @@ describe('nightly training in the status bar', function () {
     await workbench.quickInput.dismiss();
   });
 
-  it('shows the exact text for the operating system, and refuses to install what would not run', async () => {
+  inFull('shows the exact text for the operating system, and refuses to install what would not run', async () => {
     await workbench.palette('Whetstone: Install OS Schedule');
     assert.match(await workbench.dialogs.text(), /Let the operating system start nights at/);
     await workbench.screenshot('nightly-os-schedule');

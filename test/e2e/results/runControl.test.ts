@@ -5,6 +5,7 @@ import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
 import { incidents, openDemo } from './resultsDriver.js';
+import { inFull } from '../driver/inFull.js';
 
 /** A run of the person's own: what it says while it works, pause, resume, and how all of it is forgotten. */
 describe('a run in the hands of the person', () => {
@@ -52,7 +53,7 @@ describe('a run in the hands of the person', () => {
     await workbench.screenshot('run-paused');
   });
 
-  it('goes on from the tree to its verdict, without asking anything twice', async function () {
+  inFull('goes on from the tree to its verdict, without asking anything twice', async function () {
     await workbench.clearToasts();
     const tree = workbench.tree('Skills');
     await tree.action('incident-summary', 'Resume Run');

@@ -84,24 +84,27 @@ describe('results in the tree', () => {
     await workbench.page.locator('.monaco-workbench.vs-dark').waitFor();
   });
 
-  it('exports the report as one HTML file that stands alone, and as Markdown for a pull request', async function () {
-    const frame = await reportFrame(workbench);
-    await frame.locator('button', { hasText: 'Export HTML' }).click();
-    const html = await savedAs(workbench, 'incident-summary-report.html');
-    assert.doesNotMatch(html, /(?:src|href)="/, 'nothing is loaded from elsewhere');
-    const page = await workbench.page.context().newPage();
-    await page.setContent(html);
-    await page.locator('#report h1').waitFor();
-    assert.deepEqual(await seriousFindings(page.mainFrame()), []);
-    assert.equal(await page.locator('button').count(), 0, 'a file has nothing to export');
-    await page.close();
-    await frame.locator('button', { hasText: 'Export as Markdown' }).click();
-    const markdown = await savedAs(workbench, 'incident-summary-report.md');
-    assert.match(markdown, /^# .*incident-summary/m);
-    assert.match(markdown, /\*\*Improved\.\*\*/);
-    await workbench.screenshot('results-exported');
-    await workbench.clearToasts();
-  });
+  inFull(
+    'exports the report as one HTML file that stands alone, and as Markdown for a pull request',
+    async function () {
+      const frame = await reportFrame(workbench);
+      await frame.locator('button', { hasText: 'Export HTML' }).click();
+      const html = await savedAs(workbench, 'incident-summary-report.html');
+      assert.doesNotMatch(html, /(?:src|href)="/, 'nothing is loaded from elsewhere');
+      const page = await workbench.page.context().newPage();
+      await page.setContent(html);
+      await page.locator('#report h1').waitFor();
+      assert.deepEqual(await seriousFindings(page.mainFrame()), []);
+      assert.equal(await page.locator('button').count(), 0, 'a file has nothing to export');
+      await page.close();
+      await frame.locator('button', { hasText: 'Export as Markdown' }).click();
+      const markdown = await savedAs(workbench, 'incident-summary-report.md');
+      assert.match(markdown, /^# .*incident-summary/m);
+      assert.match(markdown, /\*\*Improved\.\*\*/);
+      await workbench.screenshot('results-exported');
+      await workbench.clearToasts();
+    },
+  );
 
   inFull('shows the same report from the palette', async function () {
     await workbench.tree('Skills').click('incident-summary');

@@ -114,7 +114,7 @@ describe('deciding on a proposal', () => {
     await waitForDecision('E1', undefined);
   });
 
-  it('lets the person write in the proposal, and asks nothing when it is closed', async () => {
+  inFull('lets the person write in the proposal, and asks nothing when it is closed', async () => {
     await clickLine('Render page 1');
     await workbench.press('End');
     await workbench.page.keyboard.type(' Then look again.');

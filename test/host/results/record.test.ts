@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { closeAll, open } from '../review/reviewWindow.js';
 import { until } from '../until.js';
+import { inFull } from '../../builders/few.js';
 
 const Record = z.object({
   format: z.literal('whetstone-record'),
@@ -44,7 +45,7 @@ describe('the record of a skill', () => {
     assert.ok(readFileSync(recordIn(folder), 'utf8').length < 3_000);
   });
 
-  it('is brought up to date when a measured proposal is accepted whole', async function () {
+  inFull('is brought up to date when a measured proposal is accepted whole', async function () {
     const skillPath = path.join(folder, 'SKILL.md');
     await vscode.commands.executeCommand('whetstone.optimize', skillPath);
     await open(skillPath);

@@ -14,12 +14,11 @@ import { changeOneTask, makeSkills, scaledUseCases, type Scale } from '../../bui
 import { say } from '../say.js';
 import { ShownTree, type RowExtension } from './shownTree.js';
 
-const full = process.env['WHETSTONE_FULL'] === '1';
-const large: Scale = full ? { skills: 300, tasks: 5_000, runs: 200 } : { skills: 10, tasks: 160, runs: 10 };
+const large: Scale = { skills: 300, tasks: 5_000, runs: 200 };
 const small: Scale = { skills: large.skills / 10, tasks: large.tasks / 10, runs: large.runs / 10 };
 const mostTimes = 11;
-/** At the small scale a busy machine's pauses weigh more than the work; the full numbers leave them no room. */
-const slackMs = full ? 50 : 5_000;
+/** A busy machine's pauses. */
+const slackMs = 50;
 /** What a heap keeps by itself between two looks at it. */
 const slackMegabytes = 2;
 
