@@ -11,6 +11,8 @@ export type Answered = Extract<AttemptResult, { kind: 'answered' }>;
 /** What one rule says about one answer. `invalid` is never a score. */
 export type CheckOutcome =
   | { readonly kind: 'scored'; readonly pass: boolean; readonly soft: number; readonly reason: string }
+  /** There is nothing in this attempt that it could be about: it counts for nothing. */
+  | { readonly kind: 'not-asked'; readonly reason: string }
   | { readonly kind: 'invalid'; readonly reason: string };
 
 /** What a rule may ask of the world. */

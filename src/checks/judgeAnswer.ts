@@ -33,7 +33,8 @@ export async function evaluateAnswer(
 }
 
 type ScoredOutcome = Extract<CheckOutcome, { kind: 'scored' }> & Pick<CheckResult, 'asked'>;
-type Outcomes = ReadonlyMap<Criterion, ScoredOutcome>;
+type ToldOutcome = ScoredOutcome | Extract<CheckOutcome, { kind: 'not-asked' }>;
+type Outcomes = ReadonlyMap<Criterion, ToldOutcome>;
 type Evaluated = { readonly kind: 'evaluated'; readonly outcomes: Outcomes } | Extract<Judgement, { kind: 'invalid' }>;
 
 async function outcomesOfRules(
@@ -41,7 +42,7 @@ async function outcomesOfRules(
   { attempt, services }: { readonly attempt: Answered; readonly services: CheckServices },
   signal: AbortSignal,
 ): Promise<Evaluated> {
-  const outcomes = new Map<Criterion, ScoredOutcome>();
+  const outcomes = new Map<Criterion, ToldOutcome>();
   for (const criterion of criteria) {
     if (criterion.evaluation.by !== 'rule') continue;
     const outcome = await criterion.evaluation.evaluate(attempt, services, signal);
@@ -80,17 +81,26 @@ function outcomeOf({ pass, score, reason }: Grade, passFrom: number | undefined)
   return { kind: 'scored', pass: score >= passFrom, soft: score, reason };
 }
 
-/** Hard when all hold, soft by the share that holds. */
+/** Hard when all hold that are asked, soft by the share that holds. Where none is asked there is no score. */
 function judged(criteria: readonly Criterion[], outcomes: Outcomes): Judgement {
   const checks: CheckResult[] = [];
   for (const one of criteria) {
     const outcome = outcomes.get(one);
     if (outcome === undefined) return { kind: 'invalid', reason: `Nothing judged “${one.criterion}”.` };
-    const { pass, soft, reason, asked } = outcome;
-    checks.push({ ...aboutOf(one), pass, soft: clamped(soft), reason, ...(asked === undefined ? {} : { asked }) });
+    checks.push({ ...aboutOf(one), ...resultOf(outcome) });
   }
-  const soft = checks.reduce((sum, check) => sum + check.soft, 0) / checks.length;
-  return { kind: 'judged', hard: checks.every((check) => check.pass) ? 1 : 0, soft, checks };
+  const counted = checks.filter(({ notAsked }) => notAsked !== true);
+  if (counted.length === 0)
+    return { kind: 'invalid', reason: `Nothing is left to judge this attempt by. ${checks[0]?.reason ?? ''}` };
+  const soft = counted.reduce((sum, check) => sum + check.soft, 0) / counted.length;
+  return { kind: 'judged', hard: counted.every((check) => check.pass) ? 1 : 0, soft, checks };
+}
+
+function resultOf(outcome: ToldOutcome): Pick<CheckResult, 'pass' | 'soft' | 'reason' | 'asked' | 'notAsked'> {
+  const { reason } = outcome;
+  if (outcome.kind === 'not-asked') return { pass: true, soft: 1, reason, notAsked: true };
+  const { pass, soft, asked } = outcome;
+  return { pass, soft: clamped(soft), reason, ...(asked === undefined ? {} : { asked }) };
 }
 
 function failed(criteria: readonly Criterion[], reason: string): Judgement {

@@ -21,6 +21,8 @@ export interface CheckResult {
   readonly toldOnce?: true;
   /** Set where a judge model graded it: what it was asked. */
   readonly asked?: AskedCriterion;
+  /** Set where there was nothing to ask about: it counts for nothing, and `pass` says only that it fails nobody. */
+  readonly notAsked?: true;
   /** Set where something else failed the attempt: nobody looked whether the criterion holds. */
   readonly notRun?: true;
 }

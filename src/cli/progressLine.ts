@@ -26,6 +26,9 @@ const usualWords: StageWords = {
   sealed: 'sealed tasks',
 };
 
+/** Where tasks of every side are scored once, and nothing is learned. */
+export const scoring: Partial<StageWords> = { baseline: 'scoring tasks' };
+
 /** One line that says how far a run is, how long the rest may take, where it stands and what it has used. */
 export function progressText(summary: RunSummary, share: RunShare, words = usualWords): string {
   const { progress } = summary;
@@ -95,8 +98,26 @@ export function createProgress(
   };
 }
 
-/** Where nobody watches: one line a stage, for a log. */
+/** Where nobody watches: one line a stage, for a log, such as `training tasks: 8 attempts to make, 12 % done`. */
 function plainLine(progress: NonNullable<RunSummary['progress']>, { share }: RunShare, words: StageWords): string {
-  const count = progress.planned > 0 ? `, ${progress.planned} planned` : '';
-  return `${whereText(progress, words)}${count} (${percent(share)})`;
+  const { stage, planned } = progress;
+  const unit = planned === 0 ? undefined : plannedIn[stage];
+  const count = unit === undefined ? '' : `${planned} ${unit}${planned === 1 ? '' : 's'} to make, `;
+  return `${whereText(progress, words)}: ${count}${percent(share)} done`;
 }
+
+/** What a stage plans; the end of an epoch plans both, one after the other. */
+const plannedIn: Partial<Record<Stage, 'attempt' | 'call'>> = {
+  baseline: 'attempt',
+  rollout: 'attempt',
+  reflect: 'call',
+  aggregate: 'call',
+  select: 'call',
+  update: 'call',
+  evaluate: 'attempt',
+  front: 'attempt',
+  'meta-skill': 'call',
+  attribute: 'attempt',
+  certify: 'attempt',
+  sealed: 'attempt',
+};

@@ -16,6 +16,7 @@ import {
 import { draftLines } from '../wording/harvest/draftWords.js';
 import { visibleText } from '../wording/shownText.js';
 import { english } from '../wording/translate.js';
+import { agentLines } from '../wording/work/agentLines.js';
 import { table } from './table.js';
 import { oneLine } from './terminal.js';
 
@@ -81,10 +82,16 @@ export function taskText(view: TaskView): string {
     ...(view.fromSession === undefined ? [] : draftLines(view.fromSession, english).map((line) => oneLine(line))),
     ...section('Asks', visibleText(task.prompt, longestText)),
     ...(task.context === undefined ? [] : section('Context', visibleText(task.context, longestText))),
-    ...section('A good answer', judgedBy.map((line) => `- ${oneLine(line)}`).join('\n')),
+    ...(task.files.length === 0 ? [] : section('Files', listOf(task.files))),
+    ...(task.agent === undefined ? [] : section('Agent', listOf(agentLines(task.agent)))),
+    ...section('A good answer', listOf(judgedBy)),
     ...(moves.to.length === 0 ? [] : section('May move to', moveLines(view).join('\n'))),
     ...answers.flatMap(({ answer, ...given }) => section(answerTitle(given), visibleText(answer, longestText))),
   ].join('\n');
+}
+
+function listOf(lines: readonly string[]): string {
+  return lines.map((line) => `- ${oneLine(line)}`).join('\n');
 }
 
 const longestText = 20_000; // characters of an answer
@@ -154,6 +161,19 @@ function listed(title: string, lines: readonly string[]): readonly string[] {
 export function exampleText(): string {
   const shown = importExamples.map(({ name, text }) => `  ${name}\n${text.replaceAll(/^/gmu, '    ')}`);
   return ['', 'Examples of files:', '', shown.join('\n\n'), ''].join('\n');
+}
+
+/** What is wrong with tasks, for scripts. */
+export function problemRows(problems: readonly TaskProblem[]): readonly unknown[] {
+  return problems.map(({ severity, code, message, taskId, place }) => ({
+    severity,
+    code,
+    message,
+    task: taskId ?? null,
+    file: place.path,
+    line: place.start.line,
+    column: place.start.column,
+  }));
 }
 
 /** `error: path:line: message`, as compilers write it, so that terminals make links of it. */

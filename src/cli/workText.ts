@@ -1,6 +1,6 @@
 import type { EvaluatedTask } from '../app/runs/evaluate.js';
 import { t } from '../wording/translate.js';
-import { checkMark, checkResult } from '../wording/work/checkResult.js';
+import { checkMark, checkOutcome, checkResult } from '../wording/work/checkResult.js';
 import { diffFiles, fileHead } from '../wording/work/diffFiles.js';
 import { stepLines, stepText } from '../wording/work/stepLines.js';
 import { oneLine, type Paint } from './terminal.js';
@@ -37,7 +37,7 @@ function painted(line: string, paint: Paint): string {
   return line.startsWith('-') ? paint('red', line) : line;
 }
 
-function checkLine({ criterion, pass, reason, notRun }: EvaluatedTask['checks'][number]): string {
-  const outcome = pass ? 'pass' : notRun === true ? 'not-run' : 'fail';
+function checkLine({ criterion, reason, ...check }: EvaluatedTask['checks'][number]): string {
+  const outcome = checkOutcome(check);
   return `  ${checkMark({ outcome })} ${oneLine(criterion)} ${oneLine(checkResult({ outcome, reason }, t))}`;
 }

@@ -104,7 +104,7 @@ function resultOf(reply: ModelReply, { request, work, sources }: Attempted): Att
     usage: reply.usage,
     cached: reply.cached,
     failure: failureOf(left, work.limits),
-    work: { ...left, usedSkill },
+    work: { ...left, usedSkill: work.skill === undefined ? undefined : usedSkill },
   });
 }
 

@@ -97,6 +97,8 @@ export type WorkEvent =
       readonly ok?: boolean | undefined;
       /** The command line, where the tool ran one. */
       readonly command?: string | undefined;
+      /** Set where it ran nothing and only told the command: an agent that starts no program. */
+      readonly onlyTold?: true | undefined;
     }
   /** `how`: by its tool, by reading its file, or because the prompt said so. */
   | { readonly kind: 'skill'; readonly name: string; readonly how: 'tool' | 'read' | 'prompt' }

@@ -38,8 +38,11 @@ export type AttemptResult =
         | undefined;
       /** What else the environment had to say; shown to reflection. */
       readonly extras: Readonly<Record<string, unknown>>;
-      /** Where an agent program worked in a folder: what it did and left there, and whether it used the skill. */
-      readonly work?: (WorkLeft & { readonly usedSkill: boolean }) | undefined;
+      /**
+       * Where an agent program worked in a folder: what it did and left there, and whether it used the skill; undefined
+       * where it had none.
+       */
+      readonly work?: (WorkLeft & { readonly usedSkill: boolean | undefined }) | undefined;
     }
   | { readonly kind: 'invalid'; readonly reason: string };
 

@@ -1,5 +1,7 @@
 import { nearestNode } from './json/jsonTree.js';
+import { joinTasks } from './readers/joinTasks.js';
 import { readEvals, withoutDuplicates } from './readers/readEvals.js';
+import { readWhetstone } from './readers/readWhetstone.js';
 import type { ReadTasks, TaskFiles } from './readers/readTasks.js';
 import { listFixtures, workFolderOf, type Task } from './task.js';
 import { openTaskFile } from './taskFile.js';
@@ -48,20 +50,26 @@ function namedBy(task: Task): readonly string[] {
   return folder === undefined ? listFixtures(task) : [...listFixtures(task), folder];
 }
 
-/** Finds the entry of a fixture in the file that its task stands in; of a folder for an agent, the task's own. */
+/** Finds the words that name a fixture: a file in the task's entry, the folder of an agent in what whetstone.json says of it. */
 function placesIn(texts: TaskFiles, known: ReadTasks['places']): (task: Task, file: string) => TaskPlace {
-  const { evalsPath, evalsText, heldOutPath = '', heldOutText } = texts;
+  const { evalsPath, evalsText, heldOutPath = '', heldOutText, whetstonePath, whetstoneText } = texts;
   const apart = heldOutText === undefined ? [] : [openTaskFile(heldOutPath, heldOutText)];
   const rows = [openTaskFile(evalsPath, evalsText), ...apart].flatMap(
     (file) => atOnce(readEvals(file, { heldOut: false })).rows,
   );
-  const byId = new Map(withoutDuplicates(rows).rows.map((row) => [row.id, row]));
+  const whetstone = whetstoneText === undefined ? undefined : openTaskFile(whetstonePath, whetstoneText);
+  const entries = whetstone === undefined ? [] : atOnce(readWhetstone(whetstone)).rows;
+  const { joined } = joinTasks(withoutDuplicates(rows).rows, entries);
+  const byId = new Map(joined.map((one) => [one.row.id, one]));
   return (task, name) => {
-    const row = byId.get(task.id);
+    const found = byId.get(task.id);
     const place = known.get(task.id);
-    if (row === undefined && place !== undefined) return place; // an environment brought it
-    if (row === undefined) throw new Error(`no entry for the task ${task.id}`);
+    if (found === undefined && place !== undefined) return place; // an environment brought it
+    if (found === undefined) throw new Error(`no entry for the task ${task.id}`);
+    const { row, whetstone: entry } = found;
     const index = task.files.findIndex((file) => listFixtures({ files: [file] })[0] === name);
-    return row.file.placeOf(nearestNode(row.node, ['files', index]));
+    return index === -1 && entry !== undefined && whetstone !== undefined
+      ? whetstone.placeOf(nearestNode(entry.member.value, ['agent', 'fixture']))
+      : row.file.placeOf(nearestNode(row.node, ['files', index]));
   };
 }

@@ -8,6 +8,8 @@ import type { TaskProblem } from './taskProblem.js';
 export interface TaskFinding extends Pick<TaskProblem, 'severity' | 'code' | 'message'> {
   readonly file: 'evals' | 'whetstone';
   readonly path: JsonPath;
+  /** True for a field that there is not: it is its name that is wrong. */
+  readonly isName?: true;
 }
 
 /** What is known of the file that a task stands in. */

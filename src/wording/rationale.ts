@@ -105,7 +105,7 @@ function reasonOf(edit: ProposedEdit, several: boolean): string {
   const lessons = upToEight(edit.lessonsFrom, (id) => `\`${inCode(id)}\``);
   return [
     `**${several ? `${asMarkdown(edit.id)}:` : t('Why:')}** ${asMarkdown(edit.edit.rationale) || noReason(edit)}`,
-    `**${t('Worth:')}** ${edit.worth.kind === 'measured' ? t('{0} on training tasks', worth) : worth}`,
+    `**${t('Worth:')}** ${worth}`,
     `**${t('Learned from')}** ${sourceOf(edit)}${lessons === '' ? '' : `: ${lessons}`}`,
   ].join('  \n');
 }

@@ -11,6 +11,7 @@ import {
 } from './taskWords.js';
 import { visibleText } from './shownText.js';
 import { retold, t } from './translate.js';
+import { agentLines, type ShownAgent } from './work/agentLines.js';
 import { alignSteps } from './work/alignSteps.js';
 import { checkMark, checkResult, type ShownCheck } from './work/checkResult.js';
 import { stepLines, type StepLine } from './work/stepLines.js';
@@ -46,7 +47,7 @@ export interface PageTask extends TaskStanding {
     readonly context: string | undefined;
     readonly expectedOutput: string | undefined;
     readonly files: readonly string[];
-    readonly agent?: PageAgent | undefined;
+    readonly agent?: ShownAgent | undefined;
     readonly tags: readonly string[];
   };
   readonly judgedBy: readonly string[];
@@ -76,7 +77,7 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
     section(t('Request'), textBox(task.prompt)),
     section(t('Context'), textBox(task.context)),
     section(t('Files'), listOf(task.files)),
-    section(t('Agent'), listOf(agentLines(task.agent))),
+    section(t('Agent'), listOf(task.agent === undefined ? [] : agentLines(task.agent))),
     section(t('A good answer'), listOf(judgedBy.map(retold))),
     section(t('Expected answer'), textBox(task.expectedOutput)),
     section(t('Tags'), listOf(task.tags)),
@@ -92,25 +93,6 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
       ),
     ),
   ].join('\n');
-}
-
-/** How an agent works on a task, where one does. */
-interface PageAgent {
-  readonly fixture: string | { readonly repository: string; readonly commit: string };
-  readonly mode: 'offered' | 'forced';
-  readonly program?: string | undefined;
-}
-
-function agentLines(agent: PageAgent | undefined): readonly string[] {
-  if (agent === undefined) return [];
-  const { fixture, mode, program } = agent;
-  return [
-    typeof fixture === 'string'
-      ? t('It works in a copy of {0}.', fixture)
-      : t('It works in a copy of {0} at the commit {1}.', fixture.repository, fixture.commit),
-    mode === 'forced' ? t('It is told to use the skill.') : t('It decides itself whether it uses the skill.'),
-    ...(program === undefined ? [] : [t('The program is {0}.', program)]),
-  ];
 }
 
 /** Two answers to one task, the task above them. */

@@ -17,9 +17,18 @@ describe('agent tasks on the simulated model', () => {
   after(() => line.dispose());
 
   it('train a skill to a certified verdict, on what the agent changed and ran', async () => {
-    const { code, out, err } = await line.run('optimize', skill, '--model', 'simulated', '--json');
+    const words = ['optimize', skill, '--model', 'simulated', '--json'];
+    const planned = async () => JSON.parse((await line.run(...words, '--dry-run')).out);
+    const first = await planned();
+    const { code, out, err } = await line.run(...words);
     assert.equal(code, 0, err);
-    const { verdict, edits } = JSON.parse(out);
+    const { verdict, edits, calls, tokens } = JSON.parse(out);
+    const { usual } = await planned();
+    const times = (told: { readonly calls: number; readonly tokens: number }) =>
+      told.tokens / told.calls / (tokens / calls);
+    const figures = `announced ${JSON.stringify(first.usual)}, then ${JSON.stringify(usual)}; taken ${tokens} in ${calls}`;
+    assert.ok(times(first.usual) > 1 / 3 && times(first.usual) < 3, figures);
+    assert.ok(times(usual) > 1 / 3 && times(usual) < 3, figures);
     assert.equal(verdict.kind, 'accepted');
     const text = JSON.stringify(edits);
     assert.match(text, /CHANGELOG\.md/);
@@ -71,7 +80,8 @@ describe('agent tasks on the simulated model', () => {
     const { tasks, baseline } = JSON.parse(out);
     assert.deepEqual(outcome(tasks).slice(0, 1), ['file_changed true']);
     assert.ok(outcome(tasks).includes('skill_used true'));
-    assert.ok(outcome(baseline.tasks).includes('skill_used false'));
+    const asked = baseline.tasks[0].checks.find(({ name }: { name: string }) => name === 'skill_used');
+    assert.deepEqual([asked.notAsked, asked.reason], [true, 'Without the skill there is nothing to use.']);
   });
 
   it('get no score where a “command” judges them, which is said before, and nobody is asked whether it may run', async () => {
@@ -162,9 +172,12 @@ describe('agent tasks on the simulated model', () => {
     const [without = '', withIt = ''] = out.split('With the skill, the agent did:');
     assert.match(
       without,
-      /Without the skill, the agent did:\n +1\. Request: .+\n +2\. Command: ls\n +3\. File changed: terms\.md/,
+      /Without the skill, the agent did:\n +1\. Request: .+\n +2\. Folder listed: \.\n +3\. File changed: terms\.md/,
     );
-    assert.match(without, / {2}✗ The agent uses the skill for this task\. Failed: The agent did not use the skill\./);
+    assert.match(
+      without,
+      / {2}– The agent uses the skill for this task\. Not asked: Without the skill there is nothing to use\./,
+    );
     assert.doesNotMatch(without.split('Checks:')[0] ?? '', /CHANGELOG\.md \(/);
     assert.match(withIt, /2\. Skill: price-change, loaded[\s\S]*\+- Our helpdesk moved\./);
     assert.match(
@@ -212,10 +225,15 @@ describe('agent tasks on the simulated model', () => {
     delete written.tasks['kettle-offer'].agent;
     written.tasks['towel-fibre'].agent.fixture = '../elsewhere';
     written.tasks['shelf-round'].agent.fixture = 'evals/fixtures/gone';
+    written.tasks['new-address'].agent.fixture = 'evals/fixtures/shop/terms.md';
     writeFileSync(file, JSON.stringify(written));
     const { out } = await line.run('tasks', 'list', skill);
     writeFileSync(file, before);
     assert.match(out, /“evals\/fixtures\/gone” that the task “shelf-round” starts from is missing/);
+    assert.match(
+      out,
+      /error: \S*whetstone\.json:\d+:\d+: “evals\/fixtures\/shop\/terms\.md” that the task “new-address” starts from is a file, and a folder is needed\. Put/,
+    );
     for (const said of [/its environment is “chat”/, /names no folder/, /must lie in the folder of the skill/])
       assert.match(out, said);
   });

@@ -62,7 +62,7 @@ describe('edits that are needed together', () => {
       ran.result.summary.notes.join('\n'),
       /^Edits dropped because training tasks did not score higher with them \(1 of 2\): “- Say “gamma”\.”$/mu,
     );
-    const line = /append “- Say “gamma”\.”: 0 points, 95 % between/u;
+    const line = /append “- Say “gamma”\.”: 0 points on training tasks, 95 % between/u;
     assert.match(
       resultText(ran.result, 'words', plainTerminal),
       new RegExp(`Edits that were tried and dropped:\\n  ${line.source}`, 'u'),

@@ -19,6 +19,8 @@ export interface Asked {
   readonly inputs: string[];
   /** What the boxes said beneath their titles. */
   readonly prompts: string[];
+  /** What stood in the boxes when they opened. */
+  readonly values: string[];
   /** The rows of every menu, one after the other: label and description. */
   readonly rows: string[];
   /** The titles of the menus. */
@@ -48,6 +50,7 @@ export async function answering(answers: Answers, work: (asked: Asked) => Promis
   const asked: Asked = {
     inputs: [],
     prompts: [],
+    values: [],
     rows: [],
     menus: [],
     warnings: [],
@@ -76,6 +79,7 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
     showInputBox: async (options: vscode.InputBoxOptions) => {
       asked.inputs.push(options.title ?? '');
       asked.prompts.push(options.prompt ?? '');
+      asked.values.push(options.value ?? '');
       for (;;) {
         const answer = inputs.shift();
         const refusal = answer === undefined ? undefined : await options.validateInput?.(answer);

@@ -12,12 +12,15 @@ import { shownName, type RoleModels } from './runModels.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** The runs that trained or measured this skill here, newest first; a mere evaluation may well be on another model. */
-export async function earlierRuns({ store, places }: OpenSkill): Promise<readonly RunSummary[]> {
+export async function earlierRuns(skill: OpenSkill): Promise<readonly RunSummary[]> {
+  return (await allRuns(skill)).filter(({ purpose }) => purpose !== 'evaluate');
+}
+
+/** The same with evaluations, for what is told of one target alone. */
+export async function allRuns({ store, places }: OpenSkill): Promise<readonly RunSummary[]> {
   const runs = await listRuns(store, RunSummarySchema);
   return runs.flatMap((run) =>
-    run.kind === 'verified' && run.summary.skillKey === places.skillKey && run.summary.purpose !== 'evaluate'
-      ? [run.summary]
-      : [],
+    run.kind === 'verified' && run.summary.skillKey === places.skillKey ? [run.summary] : [],
   );
 }
 

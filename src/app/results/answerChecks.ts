@@ -46,7 +46,7 @@ export async function answerChecksOf(
       if (evaluation.by === 'judge') return told('The judge model graded this.');
       if (!isRepeatable({ name, evaluation, ...more })) return told('This was checked during the run.');
       const outcome = await evaluation.evaluate(plainAnswer(answer), noServices, signal);
-      if (outcome.kind === 'invalid') return { ...about, reason: outcome.reason };
+      if (outcome.kind !== 'scored') return { ...about, reason: outcome.reason };
       return { ...about, outcome: outcome.pass ? 'pass' : 'fail', reason: outcome.reason };
     }),
   );

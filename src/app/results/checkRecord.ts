@@ -1,5 +1,6 @@
 import { totalSpend, type RoleSpend } from '../../engine/journal/runSummary.js';
 import { UserError } from '../../errors.js';
+import type { TaskProblem } from '../../tasks/taskProblem.js';
 import type { OpenSkill } from '../openSkill.js';
 import { meanScore, readRecord, rounded, writeRecord, type SkillRecord } from './record.js';
 import type { EvaluationResult } from '../runs/evaluate.js';
@@ -21,6 +22,8 @@ export interface RecordCheck {
   /** How many answers the score rests on, and how many of them were stored on this machine before. */
   readonly answers: number;
   readonly storedAnswers: number;
+  /** What is wrong with the task files; what only the optimizer is not told is none of a check's concern. */
+  readonly problems: readonly TaskProblem[];
   /** What it took; null where nobody knows the price. */
   readonly spend: Omit<RoleSpend, 'usd'> & { readonly usd: number | null };
 }
@@ -68,9 +71,15 @@ export function compareWithRecord(record: SkillRecord, result: EvaluationResult,
 function measuredWith({
   answers,
   summary,
-}: EvaluationResult): Pick<RecordCheck, 'answers' | 'storedAnswers' | 'spend'> {
+  problems,
+}: EvaluationResult): Pick<RecordCheck, 'answers' | 'storedAnswers' | 'problems' | 'spend'> {
   const { usd = null, ...spend } = totalSpend(summary);
-  return { answers: answers.all, storedAnswers: answers.stored, spend: { ...spend, usd } };
+  return {
+    answers: answers.all,
+    storedAnswers: answers.stored,
+    problems: problems.filter(({ code }) => code !== 'not-described'),
+    spend: { ...spend, usd },
+  };
 }
 
 /** Refuses a check that has nothing to compare with, before anything is spent on it. */

@@ -8,7 +8,7 @@ import { parseJson } from '../../parseJson.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
 import { KeptWorkText } from '../../storage/runs/workLeft.js';
-import type { ShownCheck } from '../../wording/work/checkResult.js';
+import { checkOutcome, type ShownCheck } from '../../wording/work/checkResult.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { keptReasons } from './keptReasons.js';
@@ -37,9 +37,9 @@ export async function keptAttempt(
   return {
     passed: outcome.hard === 1,
     answer,
-    checks: checks.map(({ check, pass }, at) => ({
+    checks: checks.map(({ check, ...came }, at) => ({
       criterion: (isSame ? criteria[at] : undefined) ?? check,
-      outcome: pass ? 'pass' : 'fail',
+      outcome: checkOutcome(came),
       reason: reasons[at] ?? '',
     })),
     ...(work === undefined ? {} : { work }),

@@ -109,6 +109,18 @@ export function paceOf(
   return { msPerCall: usualPace(models.target.identity, concurrency), measured: false };
 }
 
+/**
+ * The tokens that an agent's attempt took in earlier runs of this skill on the same target; undefined where none did. What
+ * one takes differs by the hundred between programs and fixtures: no guess is as good.
+ */
+export function agentTokensOf(runs: readonly RunSummary[], target: string): number | undefined {
+  const known = runs
+    .flatMap(({ models, agentWork }) => (models?.target === target && agentWork !== undefined ? [agentWork] : []))
+    .slice(0, mostRuns);
+  const attempts = known.reduce((sum, each) => sum + each.attempts, 0);
+  return attempts === 0 ? undefined : known.reduce((sum, each) => sum + each.tokens, 0) / attempts;
+}
+
 /** A call takes 1.5 to 20 seconds; a server takes many side by side, a model on this machine few. */
 function usualPace({ simulated, endpoint }: RoleModels['target']['identity'], concurrency: number): Range {
   if (simulated) return { low: 1, high: 20 };

@@ -35,6 +35,8 @@ interface EvaluatedCheck {
   readonly reason: string;
   /** Set where something else failed the attempt before anything was checked. */
   readonly notRun?: true;
+  /** Set where there was nothing to ask about: it counts for nothing. */
+  readonly notAsked?: true;
 }
 
 /** How a skill scored, task by task. */
@@ -211,12 +213,13 @@ function evaluated({ task, attempts }: Rollout<Task>, redactor: Redactor): Evalu
   if (attempt?.kind !== 'scored')
     return { ...unscored(task), invalid: clean(attempt?.reason ?? 'It was not attempted.') };
   const { hard, soft, answer, diff, events = [] } = attempt;
-  const checks = attempt.checks.map(({ name, criterion, pass, reason, notRun }) => ({
+  const checks = attempt.checks.map(({ name, criterion, pass, reason, notRun, notAsked }) => ({
     name,
     criterion,
     pass,
     reason: clean(reason),
     ...(notRun === true ? { notRun } : {}),
+    ...(notAsked === true ? { notAsked } : {}),
   }));
   const work = diff === undefined ? {} : { work: keptWork({ events, diff }, clean) };
   return { id: task.id, split: sideOf(task), hard, soft, checks, invalid: undefined, answer, ...work };

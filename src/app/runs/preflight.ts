@@ -11,6 +11,7 @@ import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { statedPrices } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import { knownOfAttempts } from './bound/agentBound.js';
 import { programsOf, speakingOf } from './bound/attemptBound.js';
 import { callsOf } from './bound/callBound.js';
 import { stageCallsOf } from './bound/extraStages.js';
@@ -230,7 +231,9 @@ export async function sizeOfRun(
   const text = `${skill.text}${consolidated.memory}`;
   const declared = { programs: programsOf(tasks), speaking: speakingOf(tasks) };
   const files = { ...(await editableFiles({ skill, tasks, options })), ...(await shownScripts({ skill, tasks })) };
-  const input = { text, files, folder: skill.folder, ...declared, options, models };
+  const { training, heldOut, sealed } = tasks.result.split;
+  const known = await knownOfAttempts(skill, [...training, ...heldOut, ...sealed], models);
+  const input = { text, files, folder: skill.folder, ...declared, options, models, ...known };
   const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
   return {
     ...sizeOf(whole, models, prices),

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
@@ -32,14 +32,21 @@ export async function agentFixtures(
   };
 }
 
+/** Why a text cannot be the name of a new folder; undefined where it can. */
+export function fixtureNameProblem(name: string): string | undefined {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u.test(name)
+    ? undefined
+    : 'That cannot be the name of a folder here. Take letters, digits and dashes.';
+}
+
 /** An empty folder for tasks to start from, with a file that lets git keep it; gives it as tasks name it. */
 export async function addFixture({ folder, places }: OpenSkill, name: string): Promise<string> {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$/u.test(name))
+  if (fixtureNameProblem(name) !== undefined)
     throw new UserError('usage', `“${name}” cannot be the name of a folder here.`, 'Take letters, digits and dashes.');
   const added = `${place}/${name}`;
   const file = path.join(folder, added, '.gitkeep');
-  if ((await unlessMissing(readdir(path.dirname(file)))) !== undefined)
-    throw new UserError('usage', `The folder ${added} is there already.`, 'Choose it, or take another name.');
+  if ((await unlessMissing(lstat(path.dirname(file)))) !== undefined)
+    throw new UserError('usage', `${added} is there already.`, 'Choose it, or take another name.');
   await writeInside(places.root ?? folder, file, '', { mode: 0o644 });
   return added;
 }

@@ -1,5 +1,3 @@
-import path from 'node:path';
-import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { checkCatalog } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
@@ -11,12 +9,13 @@ import { rememberUse, type TaskUse } from '../../tasks/split/moveTasks.js';
 import { emptyAssignment, printSplitFile, readSplitFile, type SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splitProblems } from '../../tasks/split/splitProblems.js';
 import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
-import { type Side, type Task, leavesFolder, listFixtures, workFolderOf } from '../../tasks/task.js';
+import type { Side, Task } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
+import { fixtureFaults } from './fixtureFaults.js';
 import { placeOfDeclaration, readTaskTexts } from './taskTexts.js';
 
 /** The tasks of a skill, each on its side. */
@@ -224,71 +223,4 @@ export async function rememberSplit(
 async function remembered({ places }: OpenSkill): Promise<SplitAssignment> {
   const assignments = readSplitFile(await readSplit(places), 'split.json');
   return assignments.get(places.documentPath) ?? emptyAssignment;
-}
-
-const mostAtOnce = 64;
-/** What `chat` and `tools` can show to a model. */
-const mostInlinedBytes = 64 * 1024;
-
-interface Fixture {
-  readonly bytes: number;
-  /** Looked at only where it is small enough to be shown to a model. */
-  readonly isText: boolean;
-}
-
-/** Looks at every fixture once and says what keeps a task from using it. */
-async function fixtureFaults(
-  folder: string,
-  tasks: readonly Task[],
-): Promise<(file: string, task: Task) => string | undefined> {
-  const files = [...new Set(tasks.flatMap((task) => listFixtures(task)))].filter((file) => !leavesFolder(file));
-  const fixtures = new Map<string, Fixture | undefined>();
-  for (let at = 0; at < files.length; at += mostAtOnce) {
-    const some = files.slice(at, at + mostAtOnce);
-    const found = await Promise.all(some.map((file) => lookAt(path.join(folder, file))));
-    some.forEach((file, index) => fixtures.set(file, found[index]));
-  }
-  const named = new Set(tasks.flatMap((task) => workFolderOf(task) ?? []));
-  const noFolder = new Set<string>();
-  for (const name of named) if (!(await isFolder(path.join(folder, name)))) noFolder.add(name);
-  return (file, task) => {
-    if (file === workFolderOf(task) && noFolder.has(file) && !leavesFolder(file))
-      return `The folder “${file}” that the task “${task.id}” starts from is missing.`;
-    if (!fixtures.has(file)) return undefined;
-    if (fixtures.get(file) === undefined) return `The fixture “${file}” of the task “${task.id}” is missing.`;
-    return task.environment === 'chat' || task.environment === 'tools' ? unreadable(file, task, fixtures) : undefined;
-  };
-}
-
-/** Why a model that only reads cannot be shown a fixture that is there. */
-function unreadable(file: string, task: Task, fixtures: ReadonlyMap<string, Fixture | undefined>): string | undefined {
-  const needs = `the task “${task.id}” needs a program of its own, declared under “environments” in evals/whetstone.json and named in the task.`;
-  const bytesOf = (name: string): number => fixtures.get(name)?.bytes ?? 0;
-  if (bytesOf(file) > mostInlinedBytes) return `The fixture “${file}” is over 64 KB: ${needs}`;
-  if (fixtures.get(file)?.isText === false) return `The fixture “${file}” is not UTF-8 text: ${needs}`;
-  const all = listFixtures(task);
-  const before = all.slice(0, all.indexOf(file)).reduce((sum, name) => sum + bytesOf(name), 0);
-  const passesIt = before <= mostInlinedBytes && before + bytesOf(file) > mostInlinedBytes;
-  return passesIt ? `With “${file}” the fixtures are over 64 KB: ${needs}` : undefined;
-}
-
-async function isFolder(place: string): Promise<boolean> {
-  return (await stat(place).catch(() => undefined))?.isDirectory() === true;
-}
-
-async function lookAt(file: string): Promise<Fixture | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true) return undefined;
-  return { bytes: found.size, isText: found.size > mostInlinedBytes || (await holdsText(file)) };
-}
-
-/** What cannot be read is found out when it is attempted, with the reason. */
-async function holdsText(file: string): Promise<boolean> {
-  const bytes = await readFile(file).catch(() => undefined);
-  if (bytes === undefined) return true;
-  try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\u0000');
-  } catch {
-    return false;
-  }
 }

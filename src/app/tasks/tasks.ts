@@ -4,9 +4,11 @@ import { refuseNamedTarget } from '../models/agentTasks.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import { tasksIn, type TaskInText } from '../../tasks/readers/tasksIn.js';
 import type { TaskChange } from '../../tasks/writeTasks.js';
+import type { TaskSource } from '../../tasks/makeTask.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { draftSizeOf, draftTasks, type DraftWish } from './draftTasks.js';
-import { addFixture, agentFixtures, type AgentFixtures } from './agentFixtures.js';
+import { agentTask, changedFileProblem, type AgentWish } from './agentTask.js';
+import { addFixture, agentFixtures, fixtureNameProblem, type AgentFixtures } from './agentFixtures.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTaskOrDraft, removeTaskOrDraft, restoreTaskOrDraft, type TakenOut } from './harvestedTasks.js';
@@ -80,8 +82,17 @@ export interface TaskUseCases {
   ): Promise<{ readonly skillName: string; readonly folders: readonly SearchedFolder[] }>;
   /** What a new task for an agent can start from. Writes nothing. */
   agentFixtures(request: SkillRequest, signal: AbortSignal): Promise<AgentFixtures>;
+  /** Why a text cannot be the name of such a folder; undefined where it can. */
+  fixtureNameProblem(name: string): string | undefined;
   /** Makes an empty folder for agents to start from; gives it as tasks name it. */
   addFixture(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<string>;
+  /** What a new task says of how an agent works on it, and what it is judged by; throws what is wrong. Writes nothing. */
+  agentTask(
+    request: SkillRequest & { readonly task: string; readonly wish: AgentWish },
+    signal: AbortSignal,
+  ): Promise<Pick<TaskSource, 'environment' | 'agent' | 'checks'>>;
+  /** Why a text cannot name a file in the folder that an agent works in; undefined where it can. */
+  changedFileProblem(file: string): string | undefined;
   /** Lets the optimizer model draft tasks; gives their ids. Drafts count for nothing until confirmed. */
   draftTasks(request: SkillRequest & DraftWish, signal: AbortSignal): Promise<readonly string[]>;
   /** What drafting them would take. */
@@ -122,9 +133,7 @@ export function createTaskUseCases(world: World): TaskUseCases {
     descriptionProblem,
     importTasks: async (request) => importTasks(await open(request), request.source),
     ...secretUseCases(world),
-    agentFixtures: async (request, signal) =>
-      agentFixtures(await openSkill(world, request, 'look'), world.environment, signal),
-    addFixture: async ({ name, ...request }) => addFixture(await open(request), name),
+    ...agentUseCases(world),
     async draftTasks(request, signal) {
       refuseUntrusted(request);
       return draftTasks(world, await open(request), request, signal);
@@ -133,6 +142,22 @@ export function createTaskUseCases(world: World): TaskUseCases {
       refuseUntrusted(request);
       return draftSizeOf(world, await open(request), request, signal);
     },
+  };
+}
+
+/** What a task for an agent is made of. */
+function agentUseCases(
+  world: World,
+): Pick<TaskUseCases, 'agentFixtures' | 'fixtureNameProblem' | 'addFixture' | 'agentTask' | 'changedFileProblem'> {
+  const { environment } = world;
+  return {
+    agentFixtures: async (request, signal) =>
+      agentFixtures(await openSkill(world, request, 'look'), environment, signal),
+    fixtureNameProblem,
+    addFixture: async ({ name, ...request }) => addFixture(await openSkill(world, request, 'work'), name),
+    agentTask: async ({ task: id, wish, ...request }, signal) =>
+      agentTask(await openSkill(world, request, 'look'), { id, wish, environment }, signal),
+    changedFileProblem,
   };
 }
 

@@ -37,7 +37,9 @@ export const skillUsed = defineCheck({
     criterion: used ? 'The agent uses the skill for this task.' : 'The agent does not use the skill for this task.',
     canFail: task.agent?.mode !== 'forced' || !used,
     ...byWork(task, ({ usedSkill }) =>
-      scored(usedSkill === used, usedSkill ? 'The agent used the skill.' : 'The agent did not use the skill.'),
+      usedSkill === undefined
+        ? { kind: 'not-asked', reason: 'Without the skill there is nothing to use.' }
+        : scored(usedSkill === used, usedSkill ? 'The agent used the skill.' : 'The agent did not use the skill.'),
     ),
   }),
 });
@@ -189,11 +191,15 @@ function commandCriterion(command: string | undefined, { ran, ok }: RunAsked): s
 interface RanCommand {
   readonly command: string;
   readonly ok: boolean | undefined;
+  /** By an agent that starts no program: what it tells stands for what another one would run. */
+  readonly onlyTold: boolean;
 }
 
 function commandsIn({ events }: Work): readonly RanCommand[] {
   return events.flatMap((event) =>
-    event.kind === 'tool' && event.command !== undefined ? [{ command: event.command, ok: event.ok }] : [],
+    event.kind === 'tool' && event.command !== undefined
+      ? [{ command: event.command, ok: event.ok, onlyTold: event.onlyTold === true }]
+      : [],
   );
 }
 
@@ -220,9 +226,15 @@ function byPattern(pattern: string): (ran: RanCommand) => boolean {
 
 function judgeCommands(found: readonly RanCommand[], { ran, ok }: RunAsked): CheckOutcome {
   const [first] = found;
-  if (!ran) return scored(first === undefined, first === undefined ? 'It was not run.' : `“${first.command}” was run.`);
+  if (!ran) return scored(first === undefined, first === undefined ? 'It was not run.' : wasRun(first));
   if (first === undefined) return scored(false, 'It was not run.');
   const good = found.find((each) => each.ok === true);
   if (ok && good === undefined) return scored(false, `“${first.command}” was run and did not end well.`);
-  return scored(true, `“${(ok ? good : first)?.command ?? ''}” was run.`);
+  return scored(true, wasRun((ok ? good : first) ?? first));
+}
+
+function wasRun({ command, onlyTold }: RanCommand): string {
+  return onlyTold
+    ? `“${command}” was told, not run: the scripted agent starts no program. That counts as running it.`
+    : `“${command}” was run.`;
 }

@@ -18,8 +18,9 @@ import { ownCure } from '../../wording/ownCure.js';
 import { tellSize } from '../confirmSpend.js';
 import { exitCodeOf } from '../exitCode.js';
 import { skillsAt, type FindSkills } from '../namedSkills.js';
-import { createProgress } from '../progressLine.js';
+import { createProgress, scoring } from '../progressLine.js';
 import { costText, storedText } from '../spendText.js';
+import { problemLines, problemRows } from '../taskText.js';
 import { oneLine, type Paint } from '../terminal.js';
 
 interface CheckOptions extends RunCommandOptions {
@@ -95,7 +96,7 @@ async function checkOne(
   useCases: UseCases,
   { skill, options, allow }: { readonly skill: string; readonly options: CheckOptions; readonly allow: number },
 ): Promise<RecordCheck> {
-  const progress = createProgress(face.terminal);
+  const progress = createProgress(face.terminal, scoring);
   const quiet = options.json === true;
   const request = {
     ...runRequest(face, skill, options),
@@ -142,7 +143,7 @@ function exitOf(rows: readonly CheckRow[]): number {
 }
 
 function jsonOf(row: CheckRow): Readonly<Record<string, unknown>> {
-  if (row.kind !== 'refused') return { ...row };
+  if (row.kind !== 'refused') return { ...row, problems: problemRows(row.problems) };
   const { kind, skillName, error } = row;
   return { kind, skillName, reason: messageOf(error), cure: ownCure(cureIn(error), 'terminal') };
 }
@@ -164,7 +165,7 @@ function resultText(result: RecordCheck, paint: Paint): string {
   const skillName = oneLine(result.skillName);
   const over = `over ${tasks} tasks on ${oneLine(model)}`;
   const stored = storedText({ all: result.answers, stored: result.storedAnswers });
-  const took = [...stored, costText(result.spend)].map((line) => `    ${line}`);
+  const took = [...[...stored, costText(result.spend)].map((line) => `    ${line}`), ...problemLines(result.problems)];
   if (kind === 'updated') {
     const before = recorded === undefined ? '' : `, before ${percent(recorded)}`;
     return [`${paint('green', '✓')} ${skillName}: recorded ${percent(now)} ${over}${before}`, ...took].join('\n');

@@ -9,7 +9,7 @@ import { percentOrNone } from '../../wording/amounts.js';
 import { isAtStake, sizeLine } from '../../wording/preflightLines.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend, confirmToldSpend } from '../confirmSpend.js';
-import { createProgress } from '../progressLine.js';
+import { createProgress, scoring } from '../progressLine.js';
 import { skillUseText } from '../resultText.js';
 import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';
@@ -130,7 +130,7 @@ function evaluated(
   { useCases, request }: OpenEvaluation,
   options: EvaluateOptions,
 ): Promise<EvaluationResult> {
-  const progress = createProgress(face.terminal, { baseline: 'tasks' });
+  const progress = createProgress(face.terminal, scoring);
   const quiet = options.json === true;
   return useCases
     .evaluate(request, (event, summary) => (quiet ? undefined : progress.show(event, summary)), face.signal)
@@ -182,7 +182,12 @@ function taskRows(list: EvaluationResult['tasks']): readonly unknown[] {
     split,
     hard: hard ?? null,
     soft: soft ?? null,
-    checks: checks.map(({ name, pass, reason }) => ({ name, pass, reason })),
+    checks: checks.map(({ name, pass, reason, notAsked }) => ({
+      name,
+      pass,
+      reason,
+      ...(notAsked === true ? { notAsked } : {}),
+    })),
     ...(invalid === undefined ? {} : { invalid }),
   }));
 }

@@ -92,7 +92,7 @@ function columnWords(t: Say) {
     time: t('Time'),
     edit: t('Edit'),
     text: t('Text'),
-    worth: t('Worth in points'),
+    worth: t('Worth in points, on training tasks'),
     interval: t('95 % interval'),
     reason: t('Reason'),
     notMeasured: t('not measured singly'),

@@ -6,7 +6,7 @@ import type { Side } from '../../tasks/task.js';
 import { sideLabel } from '../../wording/taskWords.js';
 import { runCommand } from '../commands/runCommand.js';
 import { askText, pickOne } from '../shown/questions.js';
-import { askAttempt, askChangedFile, type Attempted } from './askAttempt.js';
+import { askAttempt, askChangedFile, askSkillUse, type Attempted } from './askAttempt.js';
 import { purposeOf } from './moveTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 
@@ -27,7 +27,7 @@ export async function addTask(skillPath: string, selected: string | undefined, p
       text.trim() === '' ? vscode.l10n.t('A task that nothing can fail proves nothing.') : undefined,
   });
   if (expectation === undefined) return;
-  const checks = await askChecks(attempted);
+  const checks = await askChecks(attempted, parts);
   const assigned = checks && (await askSide(tasks));
   if (assigned === undefined) return;
   const task = { id, prompt, expectations: [expectation.trim()], assigned, ...attempted, ...checks };
@@ -35,14 +35,16 @@ export async function addTask(skillPath: string, selected: string | undefined, p
   await runCommand('whetstone.showTask', { skillPath, taskId: id });
 }
 
-/** The first checks of what an agent does: its file, and where it may leave the skill alone, that it does not. */
-async function askChecks({ agent }: Attempted): Promise<Pick<TaskSource, 'checks'> | undefined> {
+/** The first checks of what an agent does: its file, and where it may leave the skill alone, whether that fails it. */
+async function askChecks({ agent }: Attempted, parts: TaskParts): Promise<Pick<TaskSource, 'checks'> | undefined> {
   if (agent === undefined) return {};
-  const file = await askChangedFile();
+  const file = await askChangedFile(parts);
   if (file === undefined) return undefined;
+  const mustUse = agent.mode === 'offered' ? await askSkillUse() : false;
+  if (mustUse === undefined) return undefined;
   const checks = [
     ...(file === '' ? [] : [{ check: 'file_changed', hidden: false, arguments: { path: file } }]),
-    ...(agent.mode === 'offered' ? [{ check: 'skill_used', hidden: false, arguments: {} }] : []),
+    ...(mustUse ? [{ check: 'skill_used', hidden: false, arguments: {} }] : []),
   ];
   return checks.length === 0 ? {} : { checks };
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
+import { cureIn, messageOf } from '../../errors.js';
 import type { AgentTask, Task } from '../../tasks/task.js';
+import { retold } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { askText, pickOne } from '../shown/questions.js';
 import { requestFor } from '../workbench.js';
@@ -43,16 +45,33 @@ export async function askAttempt(
 }
 
 /** What must have become of the files; an empty answer leaves it to the expectation. Undefined where it was closed. */
-export async function askChangedFile(): Promise<string | undefined> {
+export async function askChangedFile({ useCases }: Pick<TaskParts, 'useCases'>): Promise<string | undefined> {
+  const known = await useCases();
   const file = await askText({
     title: vscode.l10n.t('Which file must the agent add, change or delete?'),
     prompt: vscode.l10n.t('Relative to its folder, such as src/*.ts. Leave it empty where no single file tells.'),
-    validateInput: (text) =>
-      /^(?:\/|~|\.\.?(?:\/|$))/u.test(text.trim())
-        ? vscode.l10n.t('Name it relative to the folder that the agent works in.')
-        : undefined,
+    validateInput: (text) => inWords(known.changedFileProblem(text)),
   });
   return file?.trim();
+}
+
+/** Whether an attempt that leaves the skill alone fails. Undefined where it was closed. */
+export async function askSkillUse(): Promise<boolean | undefined> {
+  const rows = [
+    {
+      label: vscode.l10n.t('The agent must use the skill'),
+      detail: vscode.l10n.t(
+        'Adds the check skill_used: an attempt that leaves the skill alone fails. Without the skill it is not asked.',
+      ),
+      mustUse: true,
+    },
+    {
+      label: vscode.l10n.t('Only what it leaves counts'),
+      detail: vscode.l10n.t('No check on whether it used the skill.'),
+      mustUse: false,
+    },
+  ];
+  return (await pickOne(rows, { title: vscode.l10n.t('Must the agent use the skill?') }))?.mustUse;
 }
 
 async function askAgent(skillPath: string, parts: Pick<TaskParts, 'useCases'>): Promise<Attempted | undefined> {
@@ -78,7 +97,8 @@ async function askFixture(
   skillPath: string,
   { useCases }: Pick<TaskParts, 'useCases'>,
 ): Promise<AgentTask['fixture'] | undefined> {
-  const { folders, repository } = await (await useCases()).agentFixtures(requestFor(skillPath), neverAborted());
+  const known = await useCases();
+  const { folders, repository } = await known.agentFixtures(requestFor(skillPath), neverAborted());
   const make = vscode.l10n.t('New empty folder…');
   const rows = [
     ...folders.map((fixture) => ({ label: fixture, fixture })),
@@ -98,17 +118,44 @@ async function askFixture(
     title: vscode.l10n.t('Which folder does the agent start from?'),
   });
   if (picked?.label !== make) return picked?.fixture;
-  const name = await askText({
-    title: vscode.l10n.t('A name for the folder'),
-    validateInput: (text) =>
-      folders.includes(`evals/fixtures/${text.trim()}`)
-        ? vscode.l10n.t('That name is taken.')
-        : text.trim() === ''
-          ? vscode.l10n.t('Give it a name.')
-          : undefined,
-  });
-  if (name === undefined) return undefined;
-  return (await useCases()).addFixture({ ...requestFor(skillPath), name: name.trim() }, neverAborted());
+  return makeFolder(skillPath, folders, known);
+}
+
+/** Asks for a name until there is a folder of it: what was typed stays in the box, with what is wrong with it. */
+async function makeFolder(
+  skillPath: string,
+  folders: readonly string[],
+  known: Awaited<ReturnType<TaskParts['useCases']>>,
+): Promise<string | undefined> {
+  let failed: { readonly value: string; readonly prompt: string } | undefined;
+  for (;;) {
+    const typed = await askText({
+      title: vscode.l10n.t('A name for the folder'),
+      ...failed,
+      validateInput: (text) => whyNoFolder(text.trim(), folders, known),
+    });
+    if (typed === undefined) return undefined;
+    const name = typed.trim();
+    try {
+      return await known.addFixture({ ...requestFor(skillPath), name }, neverAborted());
+    } catch (error) {
+      failed = { value: name, prompt: [messageOf(error), cureIn(error)].map(retold).join(' ') };
+    }
+  }
+}
+
+function whyNoFolder(
+  name: string,
+  folders: readonly string[],
+  { fixtureNameProblem }: Pick<Awaited<ReturnType<TaskParts['useCases']>>, 'fixtureNameProblem'>,
+): string | undefined {
+  if (name === '') return vscode.l10n.t('Give it a name.');
+  if (folders.includes(`evals/fixtures/${name}`)) return vscode.l10n.t('That name is taken.');
+  return inWords(fixtureNameProblem(name));
+}
+
+function inWords(problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : retold(problem);
 }
 
 function fixtureName(fixture: AgentTask['fixture']): string {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { EvaluatedTask } from '../../app/runs/evaluate.js';
 import type { PageAnswer } from '../../wording/taskPage.js';
 import { retold } from '../../wording/translate.js';
+import { checkOutcome } from '../../wording/work/checkResult.js';
 import { runRequestFor } from '../run/runRequestFor.js';
 import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
@@ -44,8 +45,8 @@ function notChecked(criterion: string): PageAnswer['checks'][number] {
   return { criterion, outcome: 'not-run', reason: vscode.l10n.t('the attempt gave no result.') };
 }
 
-function checkOf({ criterion, pass, reason, notRun }: EvaluatedTask['checks'][number]): PageAnswer['checks'][number] {
-  return { criterion, outcome: pass ? 'pass' : notRun === true ? 'not-run' : 'fail', reason };
+function checkOf({ criterion, reason, ...check }: EvaluatedTask['checks'][number]): PageAnswer['checks'][number] {
+  return { criterion, outcome: checkOutcome(check), reason };
 }
 
 function outcomeOf(task: EvaluatedTask | undefined): string {

@@ -31,6 +31,8 @@ export interface AttemptEvent {
     readonly pass: boolean;
     /** Names the criterion where the judge model graded it; missing in runs of earlier versions. */
     readonly asked?: string | undefined;
+    /** Set where there was nothing to ask about, and it counted for nothing; missing in runs of earlier versions. */
+    readonly notAsked?: true | undefined;
   }[];
   /** Names the prompt that the judge model was asked with, where it graded any of them. */
   readonly judgePrompt?: string | undefined;

@@ -1,14 +1,7 @@
 import type { AttemptEvent } from './attemptEvent.js';
 import type { RunEvent } from './runEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
-import {
-  noSpend,
-  type EpochSummary,
-  type RoleSpend,
-  type RunSummary,
-  type StageSpend,
-  type StepSummary,
-} from './runSummary.js';
+import { noSpend, spent, type EpochSummary, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
 
 /** The summary after one more event, which happened at `at`. */
 export function foldEvent(summary: RunSummary, event: RunEvent, at: number): RunSummary {
@@ -147,7 +140,8 @@ function withKeptBudget(summary: RunSummary, event: Extract<RunEvent, { kind: 'e
 const longestReason = 400;
 
 function withAttempt(summary: RunSummary, event: AttemptEvent): RunSummary {
-  const told = { ...summary, progress: advanced(summary.progress, event), ...usedBy(summary.skillUse, event) };
+  const worked = { ...usedBy(summary.skillUse, event), ...workedBy(summary.agentWork, event) };
+  const told = { ...summary, progress: advanced(summary.progress, event), ...worked };
   if (event.outcome.kind !== 'invalid') return told;
   const lastInvalid = event.outcome.reason.slice(0, longestReason);
   return { ...told, invalidAttempts: summary.invalidAttempts + 1, lastInvalid };
@@ -155,6 +149,14 @@ function withAttempt(summary: RunSummary, event: AttemptEvent): RunSummary {
 
 function usedBy({ used, of } = { used: 0, of: 0 }, { usedSkill }: AttemptEvent): Pick<RunSummary, 'skillUse'> {
   return usedSkill === undefined ? {} : { skillUse: { used: used + (usedSkill ? 1 : 0), of: of + 1 } };
+}
+
+/** What an agent left is kept of every attempt of its, but for sealed tasks. */
+function workedBy(
+  { attempts, tokens } = { attempts: 0, tokens: 0 },
+  { workHash, tokens: taken }: AttemptEvent,
+): Pick<RunSummary, 'agentWork'> {
+  return workHash === undefined ? {} : { agentWork: { attempts: attempts + 1, tokens: tokens + taken } };
 }
 
 function advanced(progress: RunSummary['progress'], event: AttemptEvent): RunSummary['progress'] {
@@ -171,18 +173,6 @@ function withCall(summary: RunSummary, event: Extract<RunEvent, { kind: 'call' }
 
 function stageSpend({ stages }: RunSummary, stage: keyof RunSummary['stages']): StageSpend {
   return stages[stage] ?? { ...noSpend, ms: 0 };
-}
-
-function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): RoleSpend {
-  if (event.cached) return { ...before, cachedCalls: before.cachedCalls + 1 };
-  return {
-    calls: before.calls + (event.calls ?? 1),
-    cachedCalls: before.cachedCalls,
-    failedCalls: before.failedCalls + (event.error === undefined || event.calls === 0 ? 0 : 1),
-    tokens: before.tokens + event.tokens,
-    usd: before.usd === undefined || event.usd === undefined ? undefined : before.usd + event.usd,
-    exact: before.exact && event.exact,
-  };
 }
 
 function withFallbacks(

@@ -92,6 +92,8 @@ export interface RunSummary {
   readonly lastInvalid?: string | undefined;
   /** In how many attempts agents used the skill that they were offered; missing where none was. */
   readonly skillUse?: SkillUse | undefined;
+  /** What attempts of agents took, stored ones counted as when they were made; missing where none worked. */
+  readonly agentWork?: { readonly attempts: number; readonly tokens: number } | undefined;
   readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
   readonly notes: readonly string[];
   /** By type of task, told at the end of a run whose tasks are of several; missing in others. */
@@ -139,6 +141,19 @@ export function totalSpend({ spend }: RunSummary): RoleSpend {
     usd: sum.usd === undefined || role.usd === undefined ? undefined : sum.usd + role.usd,
     exact: sum.exact && role.exact,
   }));
+}
+
+/** What was used after one more call. */
+export function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): RoleSpend {
+  if (event.cached) return { ...before, cachedCalls: before.cachedCalls + 1 };
+  return {
+    calls: before.calls + (event.calls ?? 1),
+    cachedCalls: before.cachedCalls,
+    failedCalls: before.failedCalls + (event.error === undefined || event.calls === 0 ? 0 : 1),
+    tokens: before.tokens + event.tokens,
+    usd: before.usd === undefined || event.usd === undefined ? undefined : before.usd + event.usd,
+    exact: before.exact && event.exact,
+  };
 }
 
 /** The row of what belongs to no stage. */

@@ -2,7 +2,7 @@ import type { CheckResult } from '../../checks/judgement.js';
 import type { AttemptResult, TranscriptTurn } from '../../ports/environment.js';
 import type { Task } from '../../tasks/task.js';
 import { changesEntry, conversationOf } from '../journal/conversation.js';
-import { keptWork, workFormat } from '../work/keptWork.js';
+import { keptWork, keptWorkText } from '../work/keptWork.js';
 import type { Stage } from '../journal/runEvents.js';
 import type { RunContext } from '../runContext.js';
 import type { ScoredAttempt } from './attempts.js';
@@ -74,7 +74,7 @@ async function keepWork(
   { task, result: { work } }: AttemptToKeep,
 ): Promise<string | undefined> {
   if (work === undefined || phaseOf(task) === 'sealed') return undefined;
-  return texts.put(JSON.stringify({ ...workFormat, ...keptWork(work, redact) }));
+  return texts.put(keptWorkText(keptWork(work, redact)));
 }
 
 const mostExtras = 20_000; // characters of one attempt; a program may write 4 MB

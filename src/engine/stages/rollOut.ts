@@ -168,10 +168,11 @@ function writeDown(context: RunContext, task: Task, plan: Omit<RollOutPlan, 'att
 function gradesOf(checks: readonly CheckResult[]): Pick<AttemptEvent, 'checks' | 'judgePrompt'> {
   const judgePrompt = checks.find(({ asked }) => asked !== undefined)?.asked?.prompt;
   return {
-    checks: checks.map(({ name, pass, asked }) => ({
+    checks: checks.map(({ name, pass, asked, notAsked }) => ({
       check: name,
       pass,
       ...(asked === undefined ? {} : { asked: asked.criterion }),
+      ...(notAsked === undefined ? {} : { notAsked }),
     })),
     ...(judgePrompt === undefined ? {} : { judgePrompt }),
   };

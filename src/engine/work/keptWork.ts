@@ -7,8 +7,14 @@ export interface KeptWork {
   readonly diff: string;
 }
 
-/** How the text that holds it begins. */
-export const workFormat = { format: 'whetstone-work', version: 1 } as const;
+/** The text that holds it: of version 2 where a command was only told, which version 1 did not know. */
+export function keptWorkText(kept: KeptWork): string {
+  return JSON.stringify({ format: 'whetstone-work', version: kept.events.some(isOnlyTold) ? 2 : 1, ...kept });
+}
+
+function isOnlyTold(event: WorkEvent): boolean {
+  return event.kind === 'tool' && event.onlyTold === true;
+}
 
 const mostCharacters = 100_000; // of all steps: what is kept is looked through for secrets
 const [fewestOfAText, mostOfAText] = [200, 4_000];
@@ -41,7 +47,11 @@ function eventWith(event: WorkEvent, cut: Clean): WorkEvent {
       return { ...event, text: cut(event.text) };
     case 'tool': {
       const { name, input, output, command, ok } = event;
-      const told = { ...(ok === undefined ? {} : { ok }), ...(command === undefined ? {} : { command: cut(command) }) };
+      const told = {
+        ...(ok === undefined ? {} : { ok }),
+        ...(command === undefined ? {} : { command: cut(command) }),
+        ...(isOnlyTold(event) ? { onlyTold: true as const } : {}),
+      };
       return { kind: 'tool', name: cut(name), input: cut(input), output: cut(output), ...told };
     }
     case 'skill':

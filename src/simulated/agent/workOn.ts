@@ -12,8 +12,8 @@ export type Answering = (messages: readonly ModelMessage[]) => { readonly text: 
 
 /**
  * A tiny agent in memory: it starts no program and needs no sandbox. It uses a skill whose description speaks of the task,
- * makes the replacement that the task asks for, and then does what the skill says is to be noted and run. No command is
- * really run: its output says so.
+ * makes the replacement that the task asks for, notes what the skill says is to be noted, and tells the commands that it
+ * says are to be run: none is, and each step says so.
  */
 export function workOn(
   request: Pick<ModelRequest, 'messages'>,
@@ -29,10 +29,10 @@ export function workOn(
   ]);
   const steps: readonly WorkEvent[] = [
     ...(skill === undefined ? [] : [skill.event]),
-    shell('ls', folder.names().join('\n')),
+    listed(folder),
     ...replaced(task, folder),
     ...said.plan.notes.map((note) => noted(note, task, folder)),
-    ...said.plan.commands.map((command) => shell(command, 'Not run: the scripted agent starts no program.')),
+    ...said.plan.commands.map(told),
   ];
   const isLong = steps.length > work.limits.maxTurns;
   const done = isLong ? steps.slice(0, work.limits.maxTurns) : steps;
@@ -128,6 +128,11 @@ function noted({ file, words }: AnswerPlan['notes'][number], task: string, folde
   };
 }
 
-function shell(command: string, output: string): WorkEvent {
-  return { kind: 'tool', name: 'shell', input: command, output, ok: true, command };
+function listed(folder: WorkFolder): WorkEvent {
+  return { kind: 'tool', name: 'ls', input: '{"path":"."}', output: folder.names().join('\n'), ok: true };
+}
+
+function told(command: string): WorkEvent {
+  const output = 'Told, not run: the scripted agent starts no program.';
+  return { kind: 'tool', name: 'shell', input: command, output, ok: true, command, onlyTold: true };
 }

@@ -13,8 +13,9 @@ const contains = /\b(?:contains?|with|says?|holding|holds?|mentions?|naming)\b/;
 /** `Run `npm test` before you finish`: an agent with a shell runs it. */
 export const commands: InstructionKind = {
   name: 'commands of an agent',
-  followed: 'An agent that works in a folder runs the command. A model that only answers does nothing with it.',
-  otherwise: 'The command is not run.',
+  followed:
+    'An agent that works in a folder tells the command; no program is started. A model that only answers does nothing with it.',
+  otherwise: 'The command is not told.',
   phrasings: [
     'Run `npm test` before you finish.',
     'The command “npm test” is run.',

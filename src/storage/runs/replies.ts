@@ -28,14 +28,14 @@ type StoredReply = Omit<KeptReply, 'cached'>;
 
 const replyFormat: SealedFormat<StoredReply> = {
   format: 'whetstone-reply',
-  version: 2,
+  version: 3,
   schema: z.object({
     text: z.string(),
     finish: z.enum(['stop', 'length', 'tool-calls']),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).readonly(),
     usage,
     secrets: HiddenSecrets,
-    /** Since version 2, which is written where there is one. */
+    /** Since version 2, which is written where there is one; version 3 where a command in it was only told. */
     work: WorkLeft.optional(),
   }),
 };
@@ -60,11 +60,17 @@ export function openReplies(store: UserStore): ReplyStore {
       const { text, finish, toolCalls, work } = reply;
       const left = work === undefined ? {} : { work };
       const body = { text, finish, toolCalls, usage: usage.parse(reply.usage), ...left, ...hiddenOf(store, reply) };
-      const sealed = seal(sealing(store, key, work === undefined ? 1 : 2), body);
+      const sealed = seal(sealing(store, key, versionOf(work)), body);
       if (replacedAtOnce(file, sealed)) return;
       await writeInto(store.folder, file, () => durableWrite(file, sealed, { mode: 0o600, survives: 'process' }));
     },
   };
+}
+
+/** What an earlier version can read stays one that it reads. */
+function versionOf(work: KeptReply['work']): number {
+  if (work === undefined) return 1;
+  return work.events.some((event) => event.kind === 'tool' && event.onlyTold === true) ? 3 : 2;
 }
 
 /** What the placeholders of a reply stand for is stored encrypted. */

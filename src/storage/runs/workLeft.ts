@@ -20,6 +20,7 @@ const event = z.discriminatedUnion('kind', [
     output: z.string(),
     ok: z.boolean().optional(),
     command: z.string().optional(),
+    onlyTold: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('skill'), name: z.string(), how: z.enum(['tool', 'read', 'prompt']) }),
   z.object({ kind: z.literal('usage'), inputTokens: z.number(), outputTokens: z.number() }),
@@ -29,7 +30,7 @@ const event = z.discriminatedUnion('kind', [
 /** What is kept of an agent's work for people to look at, as a text of its own. */
 export const KeptWorkText = z.object({
   format: z.literal('whetstone-work'),
-  version: z.literal(1),
+  version: z.union([z.literal(1), z.literal(2)]),
   events: z.array(event).readonly(),
   diff: z.string(),
 });

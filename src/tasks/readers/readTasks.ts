@@ -1,13 +1,14 @@
 import type { CheckCatalog } from '../checkCatalog.js';
 import { inspectTask, type TaskFinding } from '../inspectTask.js';
-import { memberOf, nearestNode, valueOf } from '../json/jsonTree.js';
+import { memberOf, nearestNode, valueOf, type JsonNode } from '../json/jsonTree.js';
 import { joinTasks, type JoinedRow } from './joinTasks.js';
 import { agentOf, makeTask } from '../makeTask.js';
+import { passedOver } from './passedOver.js';
 import { readEvals, withoutDuplicates } from './readEvals.js';
 import { heldOutFileOf, readWhetstone, type WhetstoneRow, type WhetstoneRows } from './readWhetstone.js';
 import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { StubTool, Task } from '../task.js';
-import { openingTaskFile, openTaskFile, type TaskFile } from '../taskFile.js';
+import { nameIn, openingTaskFile, openTaskFile, type TaskFile } from '../taskFile.js';
 import { withoutTask, type TaskPlace, type TaskProblem } from '../taskProblem.js';
 import { checkSpecOf, type EnvironmentDeclaration, type WhetstoneEntry } from './whetstoneFile.js';
 
@@ -120,15 +121,23 @@ function lookAt(
 ): LookedAt {
   const task = taskOf(joined);
   const { row } = joined;
-  const found = inspectTask(task, catalog, { unread: joined.whetstone?.unread, declared });
-  const problems = [...joinFindings(joined), ...found].map((finding) => {
+  const misplaced = passedOver(joined);
+  const unread = new Set([...(joined.whetstone?.unread ?? []), ...misplaced.unread]);
+  const found = inspectTask(task, catalog, { unread, declared });
+  const problems = [...misplaced.findings, ...joinFindings(joined), ...found].map((finding) => {
     const inWhetstone = finding.file === 'whetstone' && whetstone !== undefined && joined.whetstone !== undefined;
     const place = inWhetstone
-      ? whetstone.placeOf(nearestNode(joined.whetstone.member.value, finding.path))
-      : row.file.placeOf(nearestNode(row.node, finding.path));
+      ? whetstone.placeOf(nodeOf(joined.whetstone.member.value, finding))
+      : row.file.placeOf(nodeOf(row.node, finding));
     return { severity: finding.severity, code: finding.code, message: finding.message, taskId: task.id, place };
   });
   return { task, entryId: joined.whetstone?.id, place: row.file.placeOf(row.node), problems };
+}
+
+/** The value that a finding is about, or the name. */
+function nodeOf(entry: JsonNode, { path, isName }: TaskFinding): { readonly start: number; readonly end: number } {
+  const named = isName === true ? memberOf(entry, String(path[0])) : undefined;
+  return named === undefined ? nearestNode(entry, path) : nameIn(named);
 }
 
 function taskOf({ row, whetstone }: JoinedRow): Task {

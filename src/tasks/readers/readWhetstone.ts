@@ -226,7 +226,7 @@ function unknownFields(
 }
 
 /** Without one of these that was meant to be there, a task would be attempted or judged in another way. */
-const decisive = new Set([
+export const decisive: ReadonlySet<string> = new Set([
   'checks',
   'references',
   'context',

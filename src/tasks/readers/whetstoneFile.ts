@@ -87,7 +87,7 @@ const insideSkill = z
   .refine((given) => !leavesFolder(given), 'must lie in the folder of the skill');
 
 /** How an agent program works on a task; see `AgentTask`. */
-const agentEntry = z.strictObject({
+export const agentEntry = z.strictObject({
   fixture: z
     .union(
       [

@@ -71,7 +71,11 @@ function skillText({ name, how }: Extract<WorkEvent, { kind: 'skill' }>, say: Sa
 function deedLine(deed: ToolDeed, say: Say): Pick<StepLine, 'kind' | 'label' | 'text'> {
   switch (deed.kind) {
     case 'command':
-      return { kind: deed.kind, label: say('Command'), text: deed.command };
+      return {
+        kind: deed.kind,
+        label: deed.onlyTold ? say('Command told, not run') : say('Command'),
+        text: deed.command,
+      };
     case 'file':
       return { kind: deed.kind, label: fileLabel(deed.change, say), text: deed.paths.join(', ') };
     case 'folder':

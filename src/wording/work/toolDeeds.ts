@@ -2,7 +2,8 @@ import type { WorkEvent } from '../../ports/agentWork.js';
 
 /** What an agent did with a tool, whatever its program calls that tool. */
 export type ToolDeed =
-  | { readonly kind: 'command'; readonly command: string }
+  /** `onlyTold`: nothing was started. */
+  | { readonly kind: 'command'; readonly command: string; readonly onlyTold: boolean }
   | { readonly kind: 'file'; readonly change: FileDeed; readonly paths: readonly string[] }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'search'; readonly what: string }
@@ -12,7 +13,7 @@ export type ToolDeed =
 /** `written`: as a whole, whether or not it was there before. */
 type FileDeed = 'read' | 'written' | 'added' | 'changed' | 'deleted' | 'several';
 
-type Tool = Pick<Extract<WorkEvent, { kind: 'tool' }>, 'name' | 'input' | 'command'>;
+type Tool = Pick<Extract<WorkEvent, { kind: 'tool' }>, 'name' | 'input' | 'command' | 'onlyTold'>;
 
 type Reader = (name: string, input: string) => ToolDeed;
 
@@ -36,8 +37,8 @@ const named: readonly (readonly [RegExp, Reader])[] = [
 ];
 
 /** The same deed under the many names that programs have for it; a tool that nobody knows stays what it is called. */
-export function toolDeed({ name, input, command }: Tool): ToolDeed {
-  if (command !== undefined) return { kind: 'command', command };
+export function toolDeed({ name, input, command, onlyTold }: Tool): ToolDeed {
+  if (command !== undefined) return { kind: 'command', command, onlyTold: onlyTold === true };
   const plain = name.toLowerCase().replaceAll(/[^a-z]/gu, '');
   const read = named.find(([names]) => names.test(plain))?.[1] ?? toolOf;
   return read(name, input);

@@ -28,7 +28,7 @@ describe('an agent at work, in the window', () => {
     const page = await workbench.webview('.columns article:nth-child(2) .steps');
     assert.match(
       await page.locator('article:nth-child(2)').innerText(),
-      /With the skill: passed[^]*Skill price-change, loaded[^]*Command ls[^]*File changed terms\.md[^]*terms\.md \(changed\)/,
+      /With the skill: passed[^]*Skill price-change, loaded[^]*Folder listed \.[^]*File changed terms\.md[^]*terms\.md \(changed\)/,
     );
     assert.equal(await isWide(), false, 'beside the tree');
     await workbench.screenshot('agent-compare-narrow');

@@ -124,7 +124,7 @@ describe('the rows of the tree', () => {
       rows.slice(at, at + 3).map((node) => [node.row().label, node.row().description]),
       [
         ['Edits tried and dropped', '2'],
-        ['+ Say the zone twice.', '−5 points, 95 % between −20 and +10'],
+        ['+ Say the zone twice.', '−5 points on training tasks, 95 % between −20 and +10'],
         ['+ Shout.', 'not measured singly'],
       ],
     );
@@ -228,7 +228,10 @@ describe('the rows of the tree', () => {
     const known = withPending({ proposal: { ...pending.proposal, documents }, decisions });
     const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
     const edit = rows.find(({ editId }) => editId === 'E1')?.row();
-    assert.match(edit?.description ?? '', /\+18 points, 95 % between \+6 and \+29, together with E4$/);
+    assert.match(
+      edit?.description ?? '',
+      /\+18 points on training tasks, 95 % between \+6 and \+29, together with E4$/,
+    );
     assert.match(edit?.says ?? '', /together with E4\.$/);
   });
 

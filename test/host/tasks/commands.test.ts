@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { answering } from '../answering.js';
@@ -164,12 +164,21 @@ describe('the commands on tasks', () => {
 
   it('add the first task for an agent: its folder, how it comes to the skill, and what it must change', async () => {
     const skillPath = aSkill('working', {});
-    const picks = ['By an agent in a folder', 'New empty folder…', 'Offered', 'Training'];
-    const inputs = ['Raise the price of the lamp', 'shop', 'lamp', 'It says what it changed.', '../x', 'prices.csv'];
-    const { refused } = await answering({ inputs, picks }, () =>
+    const fixtures = path.join(path.dirname(skillPath), 'evals/fixtures');
+    mkdirSync(fixtures, { recursive: true });
+    writeFileSync(path.join(fixtures, 'taken'), 'a file, and no folder');
+    const work = 'The agent must use the skill';
+    const picks = ['By an agent in a folder', 'New empty folder…', 'Offered', work, 'Training'];
+    const folder = ['my shop!', 'a/b', 'taken', 'shop'];
+    const inputs = ['Raise the price of the lamp', ...folder, 'lamp', 'It says what it changed.', '../x', 'prices.csv'];
+    const { refused, prompts, values, rows } = await answering({ inputs, picks }, () =>
       vscode.commands.executeCommand('whetstone.newTask', skillPath),
     );
-    assert.equal(refused.length, 1, 'a file elsewhere');
+    const bad = 'That cannot be the name of a folder here. Take letters, digits and dashes.';
+    assert.deepEqual(refused, [bad, bad, 'Name it relative to the folder that the agent works in.']);
+    const again = prompts.findIndex((said) => said.startsWith('evals/fixtures/taken is there already.'));
+    assert.equal(values[again], 'taken', 'what was typed is still there');
+    assert.ok(rows.includes('Only what it leaves counts'), 'the person decides on the check');
     assert.deepEqual(readdirSync(path.join(path.dirname(skillPath), 'evals/fixtures/shop')), ['.gitkeep']);
     assert.deepEqual(whetstoneOf(skillPath)['lamp'], {
       ...whetstoneOf(skillPath)['lamp'],

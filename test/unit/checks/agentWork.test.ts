@@ -98,6 +98,26 @@ describe('checks on what an agent left', () => {
     }
   });
 
+  it('say that a command was told, and not that it was run, where no program is started', async () => {
+    const event = { kind: 'tool', name: 'shell', input: '', output: '', ok: true, command: 'npm test' } as const;
+    const scripted = someWork({ events: [{ ...event, onlyTold: true }] });
+    const reason = '“npm test” was told, not run: the scripted agent starts no program. That counts as running it.';
+    const found = await outcomeOf('command_ran', { command: 'npm test', ok: true }, scripted);
+    assert.deepEqual(found, { kind: 'scored', pass: true, soft: 1, reason });
+    const forbidden = await outcomeOf('command_ran', { command: 'npm test', ran: false }, scripted);
+    assert.deepEqual(forbidden, { kind: 'scored', pass: false, soft: 0, reason });
+    const real = await outcomeOf('command_ran', { command: 'npm test' }, someWork({ events: [event] }));
+    assert.equal(real.reason, '“npm test” was run.');
+  });
+
+  it('ask nothing about a skill that is not there, in either sense', async () => {
+    for (const used of [true, false])
+      assert.deepEqual(await outcomeOf('skill_used', { used }, { ...left, usedSkill: undefined }), {
+        kind: 'not-asked',
+        reason: 'Without the skill there is nothing to use.',
+      });
+  });
+
   it('are no score where no agent worked, or a program did not start', async () => {
     for (const check of ['skill_used', 'command'])
       assert.equal((await outcomeOf(check, check === 'command' ? { command: 'node' } : {}, null)).kind, 'invalid');
@@ -145,10 +165,12 @@ function agentTask() {
 
 const nothing = (): Promise<never> => Promise.reject(new Error('asked for'));
 
-async function outcomeOf(check: string, given: Readonly<Record<string, unknown>>, work: WorkLeft | null = left) {
+type Left = WorkLeft & { readonly usedSkill?: boolean | undefined };
+
+async function outcomeOf(check: string, given: Readonly<Record<string, unknown>>, work: Left | null = left) {
   const found = prepareCheck(aCheck(check, given), agentTask());
   assert.ok(found.kind === 'prepared' && found.check.evaluation.by === 'rule', JSON.stringify(found));
-  const attempt = anAnswer('Done.', work === null ? {} : { work: { ...work, usedSkill: true } });
+  const attempt = anAnswer('Done.', work === null ? {} : { work: { usedSkill: true, ...work } });
   const services = { programs: { run: nothing }, consent: { allows: nothing }, contents: { of: nothing }, folder: '' };
   return found.check.evaluation.evaluate(attempt, services, new AbortController().signal);
 }

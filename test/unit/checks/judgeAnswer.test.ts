@@ -6,6 +6,7 @@ import type { ModelReply, ModelRequest } from '../../../src/ports/languageModel.
 import { aReply } from '../../fakes/ScriptedModel.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { aCheck, aTask } from '../../builders/aTask.js';
+import { someWork } from '../../builders/someWork.js';
 import { hostileAnswers, noServices } from './evaluateCheck.js';
 
 const kind = aTask({ checks: [], expectations: ['It is kind.'] });
@@ -25,6 +26,23 @@ describe('evaluateAnswer', () => {
     assert.deepEqual(figures(await evaluateAnswer(task, anAnswer('red dog'), services([]).services, signal)), {
       hard: 0,
       soft: 0.5,
+    });
+  });
+
+  it('leaves out what there is nothing to ask about: it neither fails an attempt nor counts for it', async () => {
+    const agent = { fixture: 'evals/shop', mode: 'offered' } as const;
+    const about = { environment: 'agent', agent };
+    const without = anAnswer('hello', { work: { ...someWork(), usedSkill: undefined } });
+    const used = aCheck('skill_used', {});
+    const judge = (checks: readonly ReturnType<typeof aCheck>[]) =>
+      evaluateAnswer(aTask({ ...about, checks }), without, services([]).services, signal);
+    const passed = await judge([used, aCheck('contains', { text: 'hello' })]);
+    assert.deepEqual(figures(passed), { hard: 1, soft: 1 });
+    assert.deepEqual(passed.kind === 'judged' && passed.checks.map(({ notAsked = false }) => notAsked), [true, false]);
+    assert.deepEqual(figures(await judge([used, aCheck('contains', { text: 'bye' })])), { hard: 0, soft: 0 });
+    assert.deepEqual(await judge([used]), {
+      kind: 'invalid',
+      reason: 'Nothing is left to judge this attempt by. Without the skill there is nothing to use.',
     });
   });
 

@@ -29,8 +29,8 @@ describe('the progress of a run in a terminal', () => {
 
   it('is one plain line a stage where nobody watches', () => {
     const lines = shown({ live: false }).split('\n');
-    assert.equal(lines[0], 'held-out tasks under the skill as it is, 10 planned (1 %)');
-    assert.match(lines[1] ?? '', /^measuring on fresh attempts, round 1, 20 planned \(\d\d %\)$/);
+    assert.equal(lines[0], 'held-out tasks under the skill as it is: 10 attempts to make, 1 % done');
+    assert.match(lines[1] ?? '', /^measuring on fresh attempts, round 1: 20 attempts to make, \d\d % done$/);
     assert.equal(lines.length, 3);
   });
 
@@ -53,7 +53,10 @@ describe('the progress of a run in a terminal', () => {
   });
 
   it('begins with the skill where several are trained', () => {
-    assert.match(shown({ live: false, named: true }), /^dates: held-out tasks under the skill as it is, 10 planned/);
+    assert.match(
+      shown({ live: false, named: true }),
+      /^dates: held-out tasks under the skill as it is: 10 attempts to make/,
+    );
     assert.match(shown({ live: true, named: true }), /dates: █░+ 1 %/);
   });
 });

@@ -40,7 +40,8 @@ describe('the agent environment', () => {
   it('has nothing of the skill in the arm without it, and voids an attempt that used it there', async () => {
     const clean = await attempt({ work: someWork() }, { skill: undefined });
     assert.equal(clean.model.requests[0]?.work?.skill, undefined);
-    assert.equal(clean.result.kind, 'answered');
+    assert.ok(clean.result.kind === 'answered');
+    assert.equal(clean.result.work?.usedSkill, undefined, 'nobody can be asked whether it was used');
     const voided = await attempt({ work: someWork({ events: [used] }) }, { skill: undefined });
     assert.equal(voided.result.kind, 'invalid');
     const other = someWork({ events: [{ kind: 'skill', name: 'built-in', how: 'tool' }] });

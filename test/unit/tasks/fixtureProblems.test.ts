@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkCatalog } from '../../../src/checks/registry.js';
+import { publicHashOf } from '../../../src/tasks/makeTask.js';
 import { withFixtureProblems } from '../../../src/tasks/fixtureProblems.js';
 import { readTasks, type TaskFiles } from '../../../src/tasks/readers/readTasks.js';
 
@@ -59,6 +60,30 @@ describe('withFixtureProblems', () => {
     );
   });
 
+  it('shows the folder of an agent where whetstone.json names it, also of a task that got another id', () => {
+    const evals = { evals: [{ id: 'new', prompt: 'Change the price.' }] };
+    const agent = { fixture: 'evals/fixtures/shop.txt' };
+    const entry = { contentHash: publicHash(evals.evals[0]), environment: 'agent', agent, checks: [changed] };
+    const whetstone = { format: 'whetstone.tasks', version: 1, tasks: { old: entry } };
+    const ofAgent: TaskFiles = {
+      evalsText: JSON.stringify(evals),
+      evalsPath: 'evals.json',
+      whetstoneText: JSON.stringify(whetstone, null, 2),
+      whetstonePath: 'whetstone.json',
+    };
+    const { problems, broken } = withFixtureProblems(readTasks(ofAgent, checkCatalog), ofAgent, () => 'It is a file.');
+    const [fault] = problems.filter(({ code }) => code === 'fixture-unusable');
+    const marked = ofAgent.whetstoneText?.slice(fault?.place.start.offset, fault?.place.end.offset);
+    assert.deepEqual(
+      [fault?.taskId, fault?.place.path, marked],
+      ['new', 'whetstone.json', '"evals/fixtures/shop.txt"'],
+    );
+    assert.deepEqual(
+      broken.map(({ task }) => task.id),
+      ['new'],
+    );
+  });
+
   it('changes nothing where every fixture is there', () => {
     assert.equal(
       withFixtureProblems(read, texts, () => undefined),
@@ -66,6 +91,12 @@ describe('withFixtureProblems', () => {
     );
   });
 });
+
+const changed = { check: 'file_changed', path: 'prices.csv' };
+
+function publicHash({ prompt }: { readonly prompt: string } = { prompt: '' }): string {
+  return publicHashOf({ prompt, expectedOutput: undefined, files: [], expectations: [] });
+}
 
 function columnOf(text: string, line: number, words: string): number {
   return (text.split('\n')[line - 1] ?? '').indexOf(words) + 1;

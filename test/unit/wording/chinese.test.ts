@@ -89,7 +89,7 @@ describe('in the Chinese window', () => {
   }
 
   it('the worth of an edit is', () => {
-    assert.equal(worthText(worth, t), '+18 个百分点，95 % 在 +6 和 +29 之间，与 E4 一起');
+    assert.equal(worthText(worth, t), '在训练任务上 +18 个百分点，95 % 在 +6 和 +29 之间，与 E4 一起');
     isChinese(worthText({ kind: 'not-measured-singly' }, t));
     isChinese(priceText({ calls: { low: 14, high: 112 }, usd: { low: 0.03, high: 0.27 } }));
   });

@@ -16,7 +16,7 @@ describe('the rationale of a change', () => {
   it('says why, what it is worth and where the lesson came from', () => {
     const text = shown({ edits: [edit] });
     assert.match(text, /^\*\*Why:\*\* Three tasks wanted \\\*ISO\\\* dates\\\. {2}$/m);
-    assert.match(text, /\*\*Worth:\*\* \+18 points, 95 % between \+6 and \+29 on training tasks/);
+    assert.match(text, /\*\*Worth:\*\* \+18 points on training tasks, 95 % between \+6 and \+29  /);
     assert.match(text, /\*\*Learned from\*\* 2 failed training tasks: `t1`, `t2`/);
     assert.doesNotMatch(text, /decided together/);
   });
@@ -24,7 +24,7 @@ describe('the rationale of a change', () => {
   it('names the others that an edit was measured with', () => {
     const worth = { kind: 'measured', effect: 0.18, interval: [0.06, 0.29], group: ['E4'] } as const;
     const text = shown({ edits: [{ ...edit, worth }] });
-    assert.match(text, /\+18 points, 95 % between \+6 and \+29, together with E4 on training tasks/);
+    assert.match(text, /\+18 points on training tasks, 95 % between \+6 and \+29, together with E4  /);
   });
 
   it('links each task that was fixed or broken to its two answers, and credits no single edit with it', () => {

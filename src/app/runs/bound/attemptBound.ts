@@ -15,13 +15,13 @@ import { unlessMissing } from '../../../storage/files/fileErrors.js';
 import type { TargetLimits } from '../../../tasks/readers/whetstoneFile.js';
 import { leavesFolder, listFixtures, type Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
-import { workLimits } from '../../environments/agentSources.js';
 import { referenceTexts, type ReferenceOptions } from '../../environments/unseenFiles.js';
 import type { SkillTasks } from '../../tasks/skillTasks.js';
+import { agentBound, type AgentBoundInput } from './agentBound.js';
 import { largestOf, nothingAsked, ofRole, sumOfBounds, times, type CallBound } from './callBound.js';
 
 /** What attempts are made with. */
-export interface BoundInput {
+export interface BoundInput extends Pick<AgentBoundInput, 'agentTokens'> {
   /** What the target reads beside a task: the skill, and the memory file. */
   readonly text: string;
   /** The folder that fixtures lie in. */
@@ -126,32 +126,10 @@ const fenceTokens = 60;
 
 function boundOf(input: BoundInput, task: Task, beside: Beside): CallBound {
   if (input.programs.has(task.environment)) return programBound(input, task);
-  if (task.environment === 'agent') return sumOfBounds([agentBound(input, task), judgeBound(input, task)]);
+  if (task.environment === 'agent')
+    return sumOfBounds([agentBound(input, task, wordsOf(task)), judgeBound(input, task)]);
   return sumOfBounds([targetBound(input, task, beside), judgeBound(input, task)]);
 }
-
-/** One call of ours, in which the agent may take all that its attempt may: at worst every token is one that it wrote. */
-function agentBound({ text, options, models }: BoundInput, task: Task): CallBound {
-  const { maxTokens, maxTurns, timeLimitMs } = workLimits(task, options);
-  const turns = Math.min(usualTurns, maxTurns);
-  const lasting = (workMs: number) => (models.target.identity.simulated ? {} : { workMs });
-  const read = turns * (usualAgentRead + countTokens(text) + countTokens(wordsOf(task)));
-  const usually = {
-    calls: 1,
-    inputTokens: Math.min(read, maxTokens),
-    outputTokens: Math.min(turns * usualAnswer, maxTokens),
-    ...lasting(Math.min(turns * usualTurnMs, timeLimitMs)),
-  };
-  return ofRole('target', {
-    least: { calls: 1, inputTokens: Math.ceil(read / turns), outputTokens: usualAnswer },
-    usual: usually,
-    most: { calls: 1, inputTokens: 0, outputTokens: maxTokens, ...lasting(timeLimitMs) },
-  });
-}
-
-const usualTurns = 8;
-const usualTurnMs = 8_000;
-const usualAgentRead = 4_000; // tokens of a turn: what the program itself says, and what it has seen so far
 
 /** A program or a module may ask the target, where it is declared to; and it may leave the judging to the task. */
 function programBound(input: BoundInput, task: Task): CallBound {

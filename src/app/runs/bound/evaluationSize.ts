@@ -5,6 +5,7 @@ import type { RoleModels } from '../../models/runModels.js';
 import { statedPrices } from '../../models/serverCosts.js';
 import { chooseTasks, type EvaluationWish } from '../evaluate.js';
 import type { RunStart } from '../runStart.js';
+import { knownOfAttempts } from './agentBound.js';
 import { boundOfAttempts, programsOf } from './attemptBound.js';
 import { sizeOf, underCaps } from './runSize.js';
 import { toldSizeOf, type ToldSize } from './toldSize.js';
@@ -26,7 +27,8 @@ export async function evaluationSizeOf(
   const { chosen } = chooseTasks(skill, tasks, wanted);
   refuseAgentTasks(chosen, targetOf(models.target));
   refuseUnplayed({ attempted: chosen }, models.target);
-  const input = { text: skill.text, folder: skill.folder, programs: programsOf(tasks), options, models };
+  const known = await knownOfAttempts(skill, chosen, models);
+  const input = { text: skill.text, folder: skill.folder, programs: programsOf(tasks), options, models, ...known };
   const often = wanted.withoutSkill ? 2 : 1;
   const bound = await boundOfAttempts(input, chosen, often);
   const whole = sizeOf(bound, models, await statedPrices(world));

@@ -11,13 +11,14 @@ import type { SplitTasks, Task } from '../../../tasks/task.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { statedPrices } from '../../models/serverCosts.js';
 import type { RunSetup } from '../runStart.js';
+import { knownOfAttempts } from './agentBound.js';
 import { attemptBounds, programsOf, type BoundInput } from './attemptBound.js';
 import { sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 import { usualPasses } from './runBound.js';
 import { sizeOf, type RunSize } from './runSize.js';
 
 /** What two texts are measured on, and with. */
-export interface MeasureInput extends Pick<BoundInput, 'folder' | 'programs'> {
+export interface MeasureInput extends Pick<BoundInput, 'folder' | 'programs' | 'agentTokens'> {
   readonly heldOut: SplitTasks['heldOut'];
   readonly options: Pick<RunOptions, 'gate' | 'judge' | 'answers' | 'thinking' | 'agent'> & ReferenceOptions;
   readonly models: RoleModels;
@@ -37,7 +38,8 @@ export async function measureInputOf(
   { heldOut, models }: Pick<MeasureInput, 'heldOut' | 'models'>,
 ): Promise<MeasureInput> {
   const prices = await statedPrices(world);
-  return { heldOut, folder: skill.folder, programs: programsOf(tasks), options, models, prices };
+  const known = await knownOfAttempts(skill, heldOut, models);
+  return { heldOut, folder: skill.folder, programs: programsOf(tasks), options, models, prices, ...known };
 }
 
 /**

@@ -4,9 +4,10 @@ import { UserError } from '../../../errors.js';
 import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../../commandLine.js';
 import { openToSpend } from '../../askCosts.js';
 import { confirmSpend } from '../../confirmSpend.js';
-import { exampleText, importText, listText, splitText, taskRows } from '../../taskText.js';
+import { exampleText, importText, listText, problemRows, splitText, taskRows } from '../../taskText.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
-import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
+import { print, taskCommand, tasksOf, type TaskOptions } from './taskCommand.js';
+import type { UseCases } from '../../../app/useCases.js';
 import { exactText } from '../../../wording/shownText.js';
 import { oneLine } from '../../terminal.js';
 
@@ -22,7 +23,7 @@ function addList(tasks: Command, face: CliContext): void {
     .action(async (skill: string, options: TaskOptions) => {
       const found = await tasksOf(face, skill, options);
       const { broughtBy = [] } = found;
-      const json = { tasks: taskRows(found), problems: problemRows(found), broughtBy };
+      const json = { tasks: taskRows(found), problems: problemRows(found.problems), broughtBy };
       print(face, options, json, () => listText(taskRows(found), found));
     });
 }
@@ -37,7 +38,7 @@ function addSplit(tasks: Command, face: CliContext): void {
         heldOut: found.heldOut.map(idOf),
         sealed: found.sealed.map(idOf),
         setAside: found.setAside.map(({ task, reason }) => ({ id: task.id, reason })),
-        problems: problemRows(found),
+        problems: problemRows(found.problems),
       };
       print(face, options, json, () => splitText(found));
     });
@@ -45,18 +46,6 @@ function addSplit(tasks: Command, face: CliContext): void {
 
 function idOf({ id }: { readonly id: string }): string {
   return id;
-}
-
-function problemRows({ problems }: Tasks): readonly unknown[] {
-  return problems.map(({ severity, code, message, taskId, place }) => ({
-    severity,
-    code,
-    message,
-    task: taskId ?? null,
-    file: place.path,
-    line: place.start.line,
-    column: place.start.column,
-  }));
 }
 
 function addImport(tasks: Command, face: CliContext): void {
@@ -120,30 +109,75 @@ function countOf(text: string): number {
   throw new UserError('usage', `“${text}” is not a number of tasks.`, 'Give a number from 1 to 99.');
 }
 
+interface AddOptions extends TaskOptions, AgentOptions {
+  readonly id: string;
+  readonly prompt: string;
+  readonly expect: readonly string[];
+  readonly side?: string;
+}
+
+/** For a task that an agent works on; each is the field of that name, but for the last two, which are checks. */
+interface AgentOptions {
+  readonly fixture?: string;
+  readonly commit?: string;
+  readonly mode?: string;
+  readonly program?: string;
+  readonly maxTokens?: string;
+  readonly maxTurns?: string;
+  readonly minutes?: string;
+  readonly changedFile?: string;
+  readonly skillUsed?: boolean;
+}
+
 function addAdd(tasks: Command, face: CliContext): void {
   taskCommand(tasks, 'add')
     .requiredOption('--id <id>', 'a name for the task')
     .requiredOption('--prompt <text>', 'what a person would ask')
     .requiredOption('--expect <text...>', 'what a good answer must do, one sentence each')
     .option('--side <side>', 'training, held-out or sealed; without it the split decides')
-    .description('add a task with expectations; checks by rule are written in evals/whetstone.json')
-    .action(
-      async (
-        skill: string,
-        options: TaskOptions & {
-          readonly id: string;
-          readonly prompt: string;
-          readonly expect: readonly string[];
-          readonly side?: string;
-        },
-      ) => {
-        const named = { id: options.id.trim(), prompt: options.prompt, expectations: options.expect };
-        const task = options.side === undefined ? named : { ...named, assigned: sideNamed(options.side) };
-        if ([task.id, task.prompt, ...task.expectations].some((text) => text.trim() === ''))
-          throw new UserError('usage', 'A name, a prompt or an expectation is empty.', 'Give each of them some words.');
-        const request = { ...skillRequest(face, skill, options), change: { kind: 'add' as const, tasks: [task] } };
-        await face.open({}).changeTasks(request, face.signal);
-        print(face, options, { added: [task.id] }, () => oneLine(`Added: ${task.id}.`));
-      },
-    );
+    .option('--fixture <folder>', 'for an agent: the folder that it starts from, such as evals/fixtures/shop')
+    .option('--commit <commit>', 'for an agent: this repository at a commit instead; “last” as it was last committed')
+    .option('--mode <mode>', 'for an agent: the skill is offered (usual) or forced')
+    .option('--program <name>', 'for an agent: the one program that it takes, such as claude-code')
+    .option('--max-tokens <number>', 'for an agent: at most so many tokens an attempt')
+    .option('--max-turns <number>', 'for an agent: at most so many calls to its model an attempt')
+    .option('--minutes <number>', 'for an agent: at most so many minutes an attempt')
+    .option('--changed-file <path>', 'for an agent: a file that it must add, change or delete (check file_changed)')
+    .option('--skill-used', 'for an agent: an attempt that leaves the skill alone fails (check skill_used)')
+    .description('add a task with expectations, for a chat or an agent; other checks stand in evals/whetstone.json')
+    .action(async (skill: string, options: AddOptions) => {
+      const named = { id: options.id.trim(), prompt: options.prompt, expectations: options.expect };
+      const placed = options.side === undefined ? named : { ...named, assigned: sideNamed(options.side) };
+      if ([placed.id, placed.prompt, ...placed.expectations].some((text) => text.trim() === ''))
+        throw new UserError('usage', 'A name, a prompt or an expectation is empty.', 'Give each of them some words.');
+      const request = skillRequest(face, skill, options);
+      const useCases = face.open({});
+      const wish = wishOf(options);
+      const worked = wish && (await useCases.agentTask({ ...request, task: placed.id, wish }, face.signal));
+      const task = { ...placed, ...worked };
+      await useCases.changeTasks({ ...request, change: { kind: 'add', tasks: [task] } }, face.signal);
+      print(face, options, { added: [task.id] }, () => oneLine(`Added: ${task.id}.`));
+    });
+}
+
+/** Undefined for a task that no agent works on. */
+function wishOf({
+  fixture,
+  commit,
+  skillUsed,
+  mode,
+  program,
+  maxTokens,
+  maxTurns,
+  minutes,
+  changedFile,
+}: AgentOptions): Parameters<UseCases['agentTask']>[0]['wish'] | undefined {
+  const how = { mode, program, maxTokens, maxTurns, minutes, changedFile, mustUseSkill: skillUsed };
+  if (fixture !== undefined || commit !== undefined) return { fixture, commit, ...how };
+  if (Object.values(how).every((value) => value === undefined)) return undefined;
+  throw new UserError(
+    'usage',
+    'How an agent works was said, and not in which folder.',
+    'Name it with --fixture, or this repository with --commit last.',
+  );
 }

@@ -33,7 +33,10 @@ describe('the environments of a run', () => {
 
   it('do not end over a fixture that is a folder', async () => {
     const bench = await aBench({ 'evals/evals.json': withFiles(['evals']) });
-    assert.match((await bench.evaluate()).tasks[0]?.invalid ?? '', /The fixture “evals” of the task “one” is missing/);
+    assert.match(
+      (await bench.evaluate()).tasks[0]?.invalid ?? '',
+      /The fixture “evals” of the task “one” is a folder, and a file is needed\. Name each of its files\./,
+    );
   });
 
   it('keep tasks out whose fixtures no model that only reads can be shown, and say so on their lines', async () => {

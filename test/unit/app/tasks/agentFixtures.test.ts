@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aWorkspace, type TestWorkspace } from '../../../builders/aWorkspace.js';
 
@@ -37,9 +37,14 @@ describe('what a new task for an agent can start from', () => {
     workspaces.push(workspace);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const cases = workspace.useCases();
-    for (const name of ['../out', 'a/b', '.hidden', ''])
+    for (const name of ['../out', 'a/b', '.hidden', '']) {
+      assert.match(cases.fixtureNameProblem(name) ?? '', /cannot be the name of a folder/u, 'told while it is typed');
       await assert.rejects(cases.addFixture({ ...request, name }, calm), /cannot be the name of a folder/u);
+    }
+    assert.equal(cases.fixtureNameProblem('shop'), undefined);
     await cases.addFixture({ ...request, name: 'shop' }, calm);
     await assert.rejects(cases.addFixture({ ...request, name: 'shop' }, calm), /is there already/u);
+    writeFileSync(path.join(path.dirname(workspace.skillPath), 'evals/fixtures/notes'), '');
+    await assert.rejects(cases.addFixture({ ...request, name: 'notes' }, calm), /notes is there already/u);
   });
 });

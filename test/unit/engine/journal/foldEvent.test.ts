@@ -115,6 +115,16 @@ describe('the fold of a journal', () => {
     assert.equal(folded([[0, attempt('scored')]]).skillUse, undefined);
   });
 
+  it('adds up what attempts of agents took, and of no others', () => {
+    const { agentWork } = folded([
+      [0, { ...attempt('scored'), workHash: 'a', tokens: 300 }],
+      [0, { ...attempt('scored'), workHash: 'b', tokens: 500 }],
+      [0, { ...attempt('scored'), tokens: 9_000 }],
+    ]);
+    assert.deepEqual(agentWork, { attempts: 2, tokens: 800 });
+    assert.equal(folded([[0, attempt('scored')]]).agentWork, undefined);
+  });
+
   it('keeps what did not go as planned as notes', () => {
     const notes = folded([
       [0, { kind: 'patches', step: 2, patches: [], failures: [], lost: ['an analyst died'] }],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { keptWork } from '../../../../src/engine/work/keptWork.js';
+import { keptWork, keptWorkText } from '../../../../src/engine/work/keptWork.js';
 import type { WorkEvent } from '../../../../src/ports/agentWork.js';
+import { KeptWorkText } from '../../../../src/storage/runs/workLeft.js';
 
 const clean = (text: string): string => text.replaceAll('hush', '[secret]');
 const tool: WorkEvent = { kind: 'tool', name: 'Bash', input: 'hush', output: 'hush', ok: true, command: 'cat hush' };
@@ -20,6 +21,17 @@ describe('what is kept of an agent’s work', () => {
       kept.events.map(({ kind }) => kind),
       events.map(({ kind }) => kind),
     );
+  });
+
+  it('is read again as it was, also where a command was only told, which a text of version 1 does not know', () => {
+    for (const [events, version] of [
+      [[tool], 1],
+      [[{ ...tool, onlyTold: true as const }], 2],
+    ] as const) {
+      const kept = keptWork({ events, diff: '' }, (text) => text);
+      const read = KeptWorkText.parse(JSON.parse(keptWorkText(kept)));
+      assert.deepEqual([read.version, read.events], [version, events]);
+    }
   });
 
   it('stays short, however much was said and done', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkCatalog } from '../../../../src/checks/registry.js';
 import { readTasks, type ReadTasks } from '../../../../src/tasks/readers/readTasks.js';
+import type { TaskPlace } from '../../../../src/tasks/taskProblem.js';
 
 const programs = 'claude-code, codex, copilot-cli, gemini-cli, opencode';
 const agent = { fixture: 'evals/fixtures/shop' };
@@ -173,13 +174,78 @@ describe('what is wrong with a task of an agent', () => {
   });
 });
 
-let text = '';
+describe('fields of ours in evals.json, which is a public format', () => {
+  const checks = [good];
+  const belongs = 'That belongs into evals/whetstone.json, under “tasks” and “shop”.';
 
-function read(entry: Record<string, unknown>, environments: Record<string, unknown> = {}): ReadTasks {
-  text = JSON.stringify({ format: 'whetstone.tasks', version: 1, tasks: { shop: entry }, environments }, null, 1);
+  it('are named once a task, with where they belong, and the task is kept out: it would be another one', () => {
+    const { problems, tasks, broken } = read(undefined, {}, { environment: 'agent', agent, checks });
+    const said = `Nothing reads “environment”, “agent”, “checks” of the task “shop” in evals.json. ${belongs}`;
+    assert.deepEqual(
+      problems.map(({ severity, code, message, place }) => [severity, code, message, place.path, marked(place)]),
+      [['error', 'unknown-field', said, 'evals.json', '"environment"']],
+    );
+    assert.deepEqual([tasks.length, broken.map(({ reason }) => reason)], [0, [said]]);
+  });
+
+  const single: readonly (readonly [name: string, fields: Record<string, unknown>, severity: string])[] = [
+    ['checks of ours', { checks }, 'error'],
+    ['an environment of ours', { environment: 'agent' }, 'error'],
+    ['an agent of ours', { agent }, 'error'],
+    ['an agent of another tool', { agent: 'reviewer' }, 'warning'],
+    ['checks of another tool', { checks: ['build', 'lint'] }, 'warning'],
+    ['a side', { split: 'heldOut' }, 'warning'],
+  ];
+  for (const [name, fields, severity] of single) {
+    it(`are told as ${severity}: ${name}`, () => {
+      const [key = ''] = Object.keys(fields);
+      const { problems, tasks } = read(undefined, {}, { expectations: ['It says so.'], ...fields });
+      assert.deepEqual(
+        problems.map((each) => [each.severity, each.message, marked(each.place)]),
+        [[severity, `Nothing reads “${key}” of the task “shop” in evals.json. ${belongs}`, `"${key}"`]],
+      );
+      assert.equal(tasks.length, severity === 'error' ? 0 : 1);
+    });
+  }
+
+  it('count for nothing beside what whetstone.json says', () => {
+    const entry = { environment: 'agent', agent, checks };
+    const { problems, tasks } = read(entry, {}, { checks: [{ check: 'no_refusal' }] });
+    assert.deepEqual(
+      problems.map(({ severity, message }) => [severity, message]),
+      [['warning', 'Nothing reads “checks” of the task “shop” in evals.json: what evals/whetstone.json says counts.']],
+    );
+    assert.deepEqual(
+      tasks[0]?.checks.map(({ check }) => check),
+      ['file_changed'],
+    );
+  });
+
+  it('leave fields of other tools alone', () => {
+    const fields = { expectations: ['It says so.'], tags: ['a'], origin: 'x', grader: {}, checklist: [] };
+    assert.deepEqual(read(undefined, {}, fields).problems, []);
+  });
+});
+
+let text = '';
+let evalsText = '';
+
+/** What a problem of `evals.json` stands on. */
+function marked({ start, end }: TaskPlace): string {
+  return evalsText.slice(start.offset, end.offset);
+}
+
+function read(
+  entry: Record<string, unknown> | undefined,
+  environments: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
+): ReadTasks {
+  const tasks = entry === undefined ? {} : { shop: entry };
+  text = JSON.stringify({ format: 'whetstone.tasks', version: 1, tasks, environments }, null, 1);
+  evalsText = JSON.stringify({ evals: [{ id: 'shop', prompt: 'Change the price.', ...fields }] }, null, 1);
   return readTasks(
     {
-      evalsText: JSON.stringify({ evals: [{ id: 'shop', prompt: 'Change the price.' }] }),
+      evalsText,
       evalsPath: 'evals.json',
       whetstoneText: text,
       whetstonePath: 'whetstone.json',

@@ -58,6 +58,10 @@ describe('a step of an agent in a line', () => {
     [{ kind: 'end', ok: true, reason: 'done' }, 'End: by itself'],
     [{ kind: 'end', ok: false, reason: 'The server broke.' }, 'End (failed): The server broke.'],
     [{ kind: 'tool', name: 'Bash', input: '', output: '', ok: false, command: 'x' }, 'Command (failed): x'],
+    [
+      { kind: 'tool', name: 'shell', input: 'x', output: '', ok: true, command: 'x', onlyTold: true },
+      'Command told, not run: x',
+    ],
   ];
   for (const [event, line] of others)
     it(`says “${line}”`, () =>
