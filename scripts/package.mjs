@@ -5,6 +5,7 @@ import { createVSIX } from '@vscode/vsce';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkForOpenVsx } from './openVsx.mjs';
+import { packTighter } from './packTighter.mjs';
 import { billOfMaterials } from './shipped.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -15,6 +16,7 @@ const vsix = path.resolve(outAt < 0 ? path.join(root, 'whetstone.vsix') : proces
 // vsce runs the script vscode:prepublish first: the production build.
 // Everything that runs is bundled into dist/: node_modules has no part in the file.
 await createVSIX({ cwd: root, packagePath: vsix, dependencies: false });
+packTighter(vsix);
 const { size } = statSync(vsix);
 process.stdout.write(`${path.basename(vsix)}: ${(size / 1024).toFixed(0)} KB\n`);
 if (size > mostBytes) {
