@@ -32,10 +32,23 @@ export function draftTasks(prompt: string, habits: OptimizerHabits): string {
 
 /** What the person said, turn by turn: lines marked as theirs, else the whole text. */
 function saidBy(text: string): readonly string[] {
-  const turns = [...text.matchAll(/^[^\S\n]*(?:[-*]\s+)?(?:user|person|human|me)\s*[:>]\s*(.+)$/gim)].map((match) =>
-    (match[1] ?? '').trim(),
-  );
+  const turns: string[] = [];
+  let [start, told] = [0, 0];
+  for (const line of text.split('\n')) {
+    const at = start + line.length - line.trimStart().length;
+    const [whole, said] = at < told ? [] : turnAt(text, at);
+    if (whole !== undefined) told = at + whole.length; // what is said may stand on the next line
+    if (said !== undefined) turns.push(said.trim());
+    start += line.length + 1;
+  }
   return turns.length > 0 ? turns : text.trim() === '' ? [] : [text.trim()];
+}
+
+/** Looked for at the beginnings of lines alone. */
+function turnAt(text: string, at: number): readonly (string | undefined)[] {
+  const turn = /(?:[-*]\s+)?(?:user|person|human|me)\s*[:>]\s*(.+)/iy;
+  turn.lastIndex = at;
+  return turn.exec(text) ?? [];
 }
 
 function taskOf(request: string, remarks: readonly string[], { chance }: OptimizerHabits): Draft {

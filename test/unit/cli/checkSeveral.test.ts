@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { aSkillFolder } from '../../builders/aSkillFolder.js';
 import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 
-const [chat, agent] = ['.claude/skills/incident-summary', '.agents/skills/price-change'];
+const agent = '.agents/skills/price-change';
+const evals = { evals: [{ id: 'one', prompt: 'Greet Ada.', expectations: ['The answer contains “Ada”.'] }] };
 
 describe('“whetstone check” over several skills', () => {
   let line: CommandLine;
   before(async () => {
-    line = aCommandLine({ copy: path.resolve('media/demo'), findSkills: skillsBelow });
-    for (const other of ['.agents/skills/support-answer', '.github'])
-      rmSync(path.join(line.folder, other), { recursive: true });
-    const made = await line.run('check', 'incident-summary', '--update');
+    line = aCommandLine({ findSkills: skillsBelow });
+    cpSync(path.resolve('media/demo', agent), path.join(line.folder, agent), { recursive: true });
+    aSkillFolder(line.folder, { 'evals/evals.json': evals });
+    const made = await line.run('check', 'greeter', '--update');
     assert.equal(made.code, 0, made.err);
   });
   after(() => line.dispose());
 
   it('checks each of them, names the one that cannot be checked, and is refused at its end', async () => {
     const { code, out, err } = await line.run('check', '.');
-    assert.equal(err.replaceAll(/^incident-summary.*\n?/gm, '').includes('whetstone:'), false, err);
-    assert.match(out, /^✓ incident-summary: holds its record/m);
+    assert.equal(err.replaceAll(/^greeter.*\n?/gm, '').includes('whetstone:'), false, err);
+    assert.match(out, /^✓ greeter: holds its record/m);
     assert.match(
       out,
       /^✗ \.agents\/skills\/price-change: not checked: price-change has no evals\/record\.json .*--update/m,
@@ -30,7 +32,7 @@ describe('“whetstone check” over several skills', () => {
       rows.map(({ kind, skillName }: Record<string, string>) => [kind, skillName]),
       [
         ['refused', agent],
-        ['held', 'incident-summary'],
+        ['held', 'greeter'],
       ],
     );
   });
@@ -46,9 +48,9 @@ describe('“whetstone check” over several skills', () => {
     assert.equal(one.code, 2);
     assert.match(one.err, /^whetstone: price-change has no evals/m);
     assert.equal(one.out, '');
-    const twin = path.join(line.folder, '.claude/skills/incident-twin');
-    cpSync(path.join(line.folder, chat), twin, { recursive: true });
-    const all = await line.run('check', '.claude', '--model', 'nobody/none');
+    const twin = path.join(line.folder, 'skills/twin');
+    cpSync(path.join(line.folder, 'skills/greeter'), twin, { recursive: true });
+    const all = await line.run('check', 'skills', '--model', 'nobody/none');
     assert.match(all.err, /^whetstone: .*nobody\/none/m);
     assert.equal(all.err.match(/whetstone:/g)?.length, 1);
     rmSync(twin, { recursive: true });

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { readCaps } from '../../../src/cli/caps.js';
 import { readPrices } from '../../../src/cli/prices.js';
 import { startSimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
+import { few } from '../../builders/few.js';
 import { aCommandLine, type CommandLine } from '../../builders/commandLine.js';
 import { ChatServer, json, stream } from '../../fakes/ChatServer.js';
 
@@ -78,7 +79,7 @@ describe('models on the command line', () => {
       it(`refuse “${part}”: there are no parts of calls and tokens`, () =>
         assert.throws(() => readCaps([part]), { code: 'usage', message: /there are no parts of (?:calls|tokens)/ }));
 
-    for (const wrong of ['2.5', '0', '-1', 'many', '1e3'])
+    for (const wrong of few(['2.5', '0', '-1', 'many', '1e3']))
       it(`refuse --max-calls ${wrong}, whatever is run`, async () => {
         for (const command of ['optimize', 'night', 'schedule']) {
           const { code, err } = await demo().run(command, skill, `--max-calls=${wrong}`);
