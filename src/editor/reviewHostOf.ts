@@ -47,6 +47,13 @@ export function reviewHostOf(parts: HostParts): ReviewHost {
       await (await useCases()).noteAdoption({ ...requestFor(skillPath), ...change }, neverAborted());
       overviews.refresh(skillPath);
     },
+    saveTogether: async (skillPath, change, save) => {
+      const request = { ...requestFor(skillPath), ...change };
+      await adoptions.saving(skillPath, async () => {
+        await (await useCases()).saveTogether(request, save, neverAborted());
+      });
+      overviews.refresh(skillPath);
+    },
     measurement: async (skillPath) => (await overviews.of(skillPath)).measurement,
     unmeasuredBase: async (skillPath) => {
       const { measurement } = await overviews.of(skillPath);

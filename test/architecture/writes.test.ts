@@ -80,7 +80,7 @@ const editorWrites: Readonly<Record<string, readonly string[]>> = {
   // The one place that puts what was accepted into a file, after the use cases were asked.
   'editor/review/decisions/acceptHunks.ts': ['.applyEdit(', '.save('],
   // Takes it back on disk, after the same question.
-  'editor/review/decisions/saveUndone.ts': ['.save(', 'fs.writeFile('],
+  'editor/review/decisions/undoneFiles.ts': ['.save(', 'fs.writeFile('],
   // The proposal's own document, which lies with this user.
   'editor/review/decisions/rejectHunks.ts': ['.applyEdit('],
   'editor/review/documents/candidateStore.ts': ['fs.delete(', 'fs.rename(', 'fs.writeFile('],

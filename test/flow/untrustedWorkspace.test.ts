@@ -28,6 +28,8 @@ const writes: Readonly<Record<string, (useCases: UseCases, request: Request) => 
   'write in the editor': (useCases, request) =>
     useCases.refuseWrite({ ...request, ...save, file: request.skillPath, change: undefined }, calm),
   'note an adoption': (useCases, request) => useCases.noteAdoption({ ...request, ...save }, calm),
+  'save in several files': (useCases, request) =>
+    useCases.saveTogether({ ...request, documents: [save], edits: [], pending }, () => Promise.resolve(), calm),
   rebase: (useCases, request) => useCases.rebase(request, calm),
   reject: (useCases, request) => useCases.reject(request, calm),
   undo: (useCases, request) => useCases.undo(request, calm),

@@ -2,7 +2,7 @@ import { rejectedRow } from '../../engine/rejectedEdits.js';
 import type { RejectedEdit } from '../../engine/runContext.js';
 import { UserError } from '../../errors.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
-import { adopt, noteAdoption } from '../../storage/adoption/adopt.js';
+import { adopt } from '../../storage/adoption/adopt.js';
 import { readDecisions, noteDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
 import {
   putAwayProposal,
@@ -20,9 +20,7 @@ import { type AdoptedVersion, versionOf } from './versions.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { putCandidateBack } from './chooseCandidate.js';
 import { chosenPart, missingFromFile, refuseRejecting, type ChosenPart } from './chosenPart.js';
-import { textNow } from './documentFiles.js';
 import { refuseUnparsed } from './parsedDocuments.js';
-import type { PendingProposal } from './pending.js';
 
 /** What the person wants of a proposal. */
 export interface AdoptChoice {
@@ -188,57 +186,6 @@ export async function rejectPending(
     signal,
   );
   await forget(skill);
-}
-
-/** What an editor saved. */
-export interface EditorSave {
-  /** Which document of the proposal it is. */
-  readonly documentPath: string;
-  readonly before: string;
-  readonly after: string;
-  /** Empty where an accept was undone. */
-  readonly edits: readonly string[];
-  /** The proposal that it came from: deciding the last edit may have put it away before the file was saved. */
-  readonly pending: Pick<PendingProposal, 'proposal' | 'own'>;
-}
-
-/** The receipt for edits that the person accepted in an editor. */
-export async function noteEditorAdoption(
-  skill: OpenSkill,
-  change: EditorSave,
-  signal: AbortSignal,
-): Promise<AdoptedVersion> {
-  const { proposal } = change.pending;
-  const document = proposal.documents.find(({ path }) => path === change.documentPath);
-  if (document === undefined) throw new TypeError('The change is in no document of the proposal.');
-  const receipt = await noteAdoption(
-    skill.store,
-    {
-      note: {
-        proposalId: proposal.id,
-        verdict: (await isWhole(skill, change)) ? proposal.verdict.kind : 'unmeasured',
-        edits: change.edits,
-      },
-      document: { kind: document.kind, documentPath: document.path },
-      before: Buffer.from(change.before),
-      after: Buffer.from(change.after),
-    },
-    signal,
-  );
-  return versionOf(skill, receipt);
-}
-
-/** True where every document of the proposal now holds what the verdict is about; one of two is only part of it. */
-export async function isWhole(
-  skill: OpenSkill,
-  { documentPath, after, pending }: Pick<EditorSave, 'documentPath' | 'after' | 'pending'>,
-): Promise<boolean> {
-  const { documents } = pending.proposal;
-  const parts = documents.map(async (document) => {
-    const text = document.path === documentPath ? after : await textNow(skill, document);
-    return text === document.candidateText;
-  });
-  return (await Promise.all(parts)).every(Boolean);
 }
 
 async function forget(skill: OpenSkill): Promise<void> {

@@ -8,15 +8,13 @@ import {
   adoptPending,
   decideOn,
   explainRejected,
-  isWhole,
-  noteEditorAdoption,
   rejectPending,
   reopenEdits,
   undoAdoption,
   type AdoptChoice,
-  type EditorSave,
   type UndoneVersion,
 } from './decisions.js';
+import { isWhole, noteEditorAdoption, saveEditorFiles, type EditorSave, type EditorSaves } from './editorSaves.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
 import { refuseEditorWrite, type EditorWrite } from './editorWrites.js';
 import { textNow } from './documentFiles.js';
@@ -40,6 +38,15 @@ export interface ProposalUseCases {
   refuseWrite(request: SkillRequest & EditorWrite, signal: AbortSignal): Promise<void>;
   /** Writes down that the editor itself changed the file from one text to another by accepting edits. */
   noteAdoption(request: SkillRequest & EditorSave, signal: AbortSignal): Promise<AdoptedVersion>;
+  /**
+   * Has the editor save several files of a proposal as one adoption, or as one undo of it: all of them or none, also after
+   * a crash. `save` writes them. Undefined where that changed nothing.
+   */
+  saveTogether(
+    request: SkillRequest & EditorSaves,
+    save: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<AdoptedVersion | undefined>;
   /** Adds why edits of a proposal were rejected, also where the last decision had put it away. */
   explain(
     request: SkillRequest & {
@@ -106,13 +113,8 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       if (document === undefined || change === undefined) return;
       await refuseUnparsed([{ ...document, text: change.after }], skillParser(world, place.places), signal);
     },
-    async noteAdoption(request, signal) {
-      const skill = await open(request);
-      const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);
-      const isAll = await isWhole(skill, request);
-      const whole = (): Promise<boolean> => Promise.resolve(isAll);
-      return recordedAdoption(world, skill, { pending: request.pending, whole, write });
-    },
+    noteAdoption: (request, signal) => notedAdoption(world, request, signal),
+    saveTogether: (request, save, signal) => savedTogether(world, request, save, signal),
     explain: async (request, signal) => explainRejected(await open(request), request, signal),
     reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
     forgetRejected: async ({ which, ...request }, signal) => forgetRejected(await open(request), which, signal),
@@ -129,6 +131,31 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       return versionOf(skill, await restoreVersion(skill.store, choice, signal));
     },
   };
+}
+
+async function notedAdoption(
+  world: World,
+  request: SkillRequest & EditorSave,
+  signal: AbortSignal,
+): Promise<AdoptedVersion> {
+  const skill = await openSkill(world, request, 'work');
+  const write = (): Promise<AdoptedVersion> => noteEditorAdoption(skill, request, signal);
+  const isAll = await isWhole(skill, { ...request, texts: { [request.documentPath]: request.after } });
+  const whole = (): Promise<boolean> => Promise.resolve(isAll);
+  return recordedAdoption(world, skill, { pending: request.pending, whole, write });
+}
+
+async function savedTogether(
+  world: World,
+  request: SkillRequest & EditorSaves,
+  save: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<AdoptedVersion | undefined> {
+  const skill = await openSkill(world, request, 'work');
+  const { pending } = request;
+  const write = (): Promise<AdoptedVersion | undefined> => saveEditorFiles(skill, request, save, signal);
+  const whole = async (): Promise<boolean> => holdsAll(await openSkill(world, request, 'work'), pending.proposal);
+  return recordedAdoption(world, skill, { pending, whole, write });
 }
 
 /** All of them, or those at these places among them, from 1 and newest first; gives how many. */
@@ -151,24 +178,25 @@ async function holdsAll(skill: OpenSkill, proposal: Proposal | undefined): Promi
   return proposal.documents.every(({ candidateText }, index) => candidateText === texts[index]);
 }
 
-interface Adoption {
+interface Adoption<Version extends AdoptedVersion | undefined> {
   readonly pending: Pick<PendingProposal, 'proposal' | 'own'> | undefined;
   /** Whether the files now hold all that was measured. Asked after the adoption. */
   readonly whole: () => Promise<boolean>;
-  readonly write: () => Promise<AdoptedVersion>;
+  /** Undefined where it changed nothing. */
+  readonly write: () => Promise<Version>;
 }
 
 /**
  * Adopts, then writes the record that the team shares, if what was adopted is exactly what was measured. A record that
  * cannot be written undoes no adoption.
  */
-async function recordedAdoption(
+async function recordedAdoption<Version extends AdoptedVersion | undefined>(
   world: World,
   skill: OpenSkill,
-  { pending, whole, write }: Adoption,
-): Promise<AdoptedVersion> {
+  { pending, whole, write }: Adoption<Version>,
+): Promise<Version> {
   const version = await write();
-  if (pending?.own !== true || !(await whole())) return version;
+  if (version === undefined || pending?.own !== true || !(await whole())) return version;
   try {
     await recordAdoption(skill, pending.proposal, version.at);
   } catch (error) {

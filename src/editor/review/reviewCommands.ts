@@ -7,7 +7,7 @@ import { hunkTargets, nothingLeft, reviewTarget, skillPathOf, type HunkTarget } 
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, reasonOf, rejectHunks, type RejectedEdits } from './decisions/rejectHunks.js';
-import { accept, tellWritten, whileDeciding, type WrittenEdits } from './decisions/takeChanges.js';
+import { accept, tellWritten, whileDeciding } from './decisions/takeChanges.js';
 import type { Reviews } from './reviews.js';
 import { editIds } from '../../review/reviewHunks.js';
 import { goToEdit } from './showFile.js';
@@ -49,14 +49,12 @@ export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
 }
 
 async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
-  const written: WrittenEdits[] = [];
-  for (const target of await hunkTargets(reviews, threads, given)) {
-    await whileDeciding(target.open, target.hunks, () => accept({ reviews, threads }, target, target.hunks));
-    await goOn(threads, target);
-    written.push({ review: target.open.review, written: editIds(target.hunks).length, left: 0 });
-  }
+  const targets = await hunkTargets(reviews, threads, given);
+  const together = await whileDeciding(targets, () => accept({ reviews, threads }, targets));
+  for (const target of targets) await goOn(threads, target);
+  const written = targets.map(({ open, hunks }) => ({ review: open.review, written: editIds(hunks).length, left: 0 }));
   // Edits that were checked in the tree are written into files that the person may not be looking at.
-  if (namesSeveral(given)) void tellWritten(written);
+  if (namesSeveral(given)) void tellWritten(written, together);
 }
 
 /** True for a choice of edits, as the boxes of the tree make it; false for one edit. */
@@ -70,7 +68,8 @@ async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Pro
   for (const target of await hunkTargets(reviews, threads, given)) {
     const { open, candidate, hunks } = target;
     const keys = hunks.map(({ key }) => key);
-    rejected.push({ open, edits: await whileDeciding(open, hunks, () => rejectHunks(open, candidate, keys, reason)) });
+    const edits = await whileDeciding([target], () => rejectHunks(open, candidate, keys, reason));
+    rejected.push({ open, edits });
     await goOn(threads, target);
   }
   if (reason.kind === 'ask') void askReason(rejected);

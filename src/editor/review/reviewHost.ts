@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ToldSize } from '../../app/runs/bound/toldSize.js';
 import type { FilesToMeasure } from '../../app/proposals/acceptedFiles.js';
-import type { EditorSave } from '../../app/proposals/decisions.js';
+import type { EditorSave, EditorSaves } from '../../app/proposals/editorSaves.js';
 import type { EditorWrite } from '../../app/proposals/editorWrites.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
 import type { DecisionStore } from '../../review/decisionSync.js';
@@ -32,6 +32,8 @@ export interface ReviewHost extends DecisionStore {
   refuseWrite(skillPath: string, write: EditorWrite): Promise<void>;
   /** The editor saved another text. `edits` is empty where an accept was undone. */
   noteAdoption(skillPath: string, change: EditorSave): Promise<void>;
+  /** Has the editor save several files as one adoption, or as one undo: all of them or none. `save` writes them. */
+  saveTogether(skillPath: string, change: EditorSaves, save: () => Promise<void>): Promise<void>;
   /** Whether the text of the skill on disk was measured. */
   measurement(skillPath: string): Promise<MeasurementStatus>;
   /** The text before the adoption that left the skill as it is on disk, unmeasured; undefined where none did. */

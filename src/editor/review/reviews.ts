@@ -12,7 +12,7 @@ import { plainText } from '../../review/proposalTexts.js';
 import type { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
 import { beginReview, findReview, type ReviewSubject } from './beginReview.js';
-import { saveUndone } from './decisions/saveUndone.js';
+import { UndoneFiles } from './decisions/undoneFiles.js';
 import { reviewTabs } from './documents/shownCandidates.js';
 
 /** A review with those who keep its surroundings right. */
@@ -21,7 +21,8 @@ export interface OpenReview {
   readonly follower: FileFollower;
   readonly decisions: DecisionSync;
   readonly notes: AdoptionNotes;
-  readonly host: Pick<ReviewHost, 'refuseWrite'>;
+  readonly undone: UndoneFiles;
+  readonly host: Pick<ReviewHost, 'refuseWrite' | 'saveTogether'>;
   /** Tells everybody who shows it, in this very turn. */
   readonly tell: () => void;
   /** Files in which nothing waits to be saved but what accepting put there. */
@@ -39,6 +40,7 @@ export class Reviews implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #files: CandidateFiles;
   readonly #notes: AdoptionNotes;
+  readonly #undone: UndoneFiles;
   readonly #open = new Map<string, Promise<OpenReview | undefined>>();
   readonly #ready = new Map<string, OpenReview>();
   readonly #lastTexts = new Map<string, string>();
@@ -51,6 +53,7 @@ export class Reviews implements vscode.Disposable {
     this.store = new CandidateStore(host.storage);
     this.#files = new CandidateFiles(this.store);
     this.#notes = new AdoptionNotes(host);
+    this.#undone = new UndoneFiles(host, this.#notes);
     this.#disposables = [
       this.#changed,
       this.#files,
@@ -140,6 +143,7 @@ export class Reviews implements vscode.Disposable {
       follower: new FileFollower(review, (carried) => this.touch(carried)),
       decisions: new DecisionSync(review, this.host),
       notes: this.#notes,
+      undone: this.#undone,
       host: this.host,
       tell: () => this.#changed.fire(review),
       clean: this.#clean,
@@ -206,7 +210,7 @@ export class Reviews implements vscode.Disposable {
   }
 
   #fileChanged(
-    { review, follower, notes }: OpenReview,
+    { review, follower }: OpenReview,
     document: vscode.TextDocument,
     reason: vscode.TextDocumentChangeReason | undefined,
   ): void {
@@ -219,7 +223,7 @@ export class Reviews implements vscode.Disposable {
       void this.host.adoptions
         .saving(review.skillPath, async () => {
           await this.host.refuseWrite(review.skillPath, review.writeOf(undefined));
-          await saveUndone(review, document, notes);
+          await this.#undone.saveUndone(review, document);
         })
         .catch(reportError);
     }

@@ -187,7 +187,9 @@ async function planUndo(store: SkillStore, adoption: Adoption, live: readonly Li
     throw nothingToUndo('The skill already holds the text from before the adoption.');
   }
   for (const { current, document, hash } of pairs) {
-    if (hash !== document.after && (await isEdited(store, current, document))) throw changedSince(current.target);
+    // Of several files one may be as it was already: an editor took it back by itself.
+    if (hash === document.after || hash === document.before) continue;
+    if (await isEdited(store, current, document)) throw changedSince(current.target);
   }
   const documents = await Promise.all(
     pairs.map(async ({ current, document }) => ({ ...current, after: await backupOf(store, document.before) })),

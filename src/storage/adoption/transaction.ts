@@ -127,7 +127,8 @@ async function makeMissingFolder(folder: string): Promise<void> {
   if (above !== folder) await makeFolderInside(above, folder, 0o777);
 }
 
-function changedMeanwhile(target: string): UserError {
+/** The error of a file that is no longer what it was when the change was made up. */
+export function changedMeanwhile(target: string): UserError {
   return new UserError(
     'skill-changed',
     `${target} was changed in this very moment.`,

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { AdoptionNotes } from '../../../src/editor/review/decisions/adoptionNotes.js';
-import type { EditorSave } from '../../../src/app/proposals/decisions.js';
+import type { EditorSave } from '../../../src/app/proposals/editorSaves.js';
 import { aReviewProposal } from '../../builders/aReviewProposal.js';
 import { place } from './reviewWindow.js';
 

@@ -3,13 +3,24 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edits/edit.js';
+import { ownReceipts, type Receipt } from '../../../src/storage/adoption/receipts.js';
 import { aProposedEdit } from '../../builders/aReviewProposal.js';
 import { inFull } from '../../builders/few.js';
-import { stagedDecisions, stageProposal } from '../../builders/stageProposal.js';
+import { stagedDecisions, stagedStore, stageProposal } from '../../builders/stageProposal.js';
 import { answering } from '../answering.js';
 import { chooseSimulated } from '../tasks/taskWindow.js';
 import { until } from '../until.js';
-import { closeAll, onDisk, open, place, press, rowsOf, writeTasks, type ReviewWindow } from './reviewWindow.js';
+import {
+  closeAll,
+  inProposal,
+  onDisk,
+  open,
+  place,
+  press,
+  rowsOf,
+  writeTasks,
+  type ReviewWindow,
+} from './reviewWindow.js';
 
 const text = '---\nname: several\ndescription: Writes dates.\n---\n\n# Dates\n\nSee references/months.md.\n';
 const months = '# Months\n\nWrite the month as a number.\n\nNever leave the year out.\n\nBe brief.\n';
@@ -73,9 +84,82 @@ describe('a proposal that changes several files', () => {
     const said = await answering({ warnings: ['Accept All'], buttons: ['Undo'] }, async (asked) => {
       await acceptAll(window.months);
       await until(() => asked.messages.some((each) => /are in .*months\.md/.test(each)), 'what was written is told');
-      await until(async () => (await texts(window)).join() === [text, months].join(), 'Undo put both files back');
+      await hold(window, [text, months], 'Undo put both files back');
     });
+    assert.deepEqual(
+      (await receipts(window.skillPath, 2)).map(({ action, undoes, documents }) => [action, undoes, documents.length]),
+      [
+        ['undo', [1], 2],
+        ['adopt', [], 2],
+      ],
+    );
+    await until(
+      async () => (await stagedDecisions(place(), window.skillPath)) !== undefined,
+      'the proposal waits again',
+    );
+    for (const uri of [window.candidate, window.months])
+      await until(
+        async () => /Accept All in This File/.test((await rowsOf(uri)).join('\n')),
+        `${uri.path} can be decided again`,
+      );
     assert.match(said.messages.join('\n'), /1 edit is in .*SKILL\.md\. 2 edits are in .*months\.md\./);
+  });
+
+  it('is one step over all files, which one undo in a proposal takes back and one redo brings again', async () => {
+    const window = await shown('several-steps');
+    const contexts = await contextsWhile(async (canDecide) => {
+      await answering({ warnings: ['Accept All'] }, () => acceptAll(window.candidate));
+      await hold(window, all, 'both files hold what was accepted');
+      await until(async () => (await stagedDecisions(place(), window.skillPath)) === undefined, 'it is put away');
+      for (const uri of [window.candidate, window.months]) {
+        await until(
+          async () => /Review finished: all accepted/.test((await rowsOf(uri)).join('\n')),
+          `${uri.path} says so`,
+        );
+        assert.doesNotMatch((await rowsOf(uri)).join('\n'), /left in|Accept All/);
+      }
+      await until(() => canDecide() === false, 'nothing can be decided any more');
+      await inProposal('undo');
+      await hold(window, [text, months], 'one undo took back both');
+      await until(() => canDecide() === true, 'it can be decided again');
+    });
+    assert.ok(contexts.length > 1);
+    const [undone] = await receipts(window.skillPath, 2);
+    assert.deepEqual([undone?.action, undone?.undoes, undone?.documents.length], ['undo', [1], 2]);
+    await until(
+      async () => (await stagedDecisions(place(), window.skillPath)) !== undefined,
+      'the proposal waits again',
+    );
+    await inProposal('redo');
+    await hold(window, all, 'one redo brought both again');
+    assert.deepEqual((await receipts(window.skillPath, 3))[0]?.edits, ['E1', 'E2', 'E3']);
+    await vscode.commands.executeCommand('whetstone.undo', window.skillPath);
+    assert.deepEqual(await texts(window), [text, months]);
+  });
+
+  it('is restored from the history over all files, and that is undone over all of them', async () => {
+    const window = await shown('several-restored');
+    await answering({ warnings: ['Accept All'] }, () => acceptAll(window.candidate));
+    await receipts(window.skillPath, 1);
+    await vscode.commands.executeCommand('whetstone.undo', window.skillPath);
+    assert.deepEqual(await texts(window), [text, months]);
+    await closeAll();
+    await vscode.window.showTextDocument(vscode.Uri.file(window.monthsPath));
+    const restore = { skillPath: window.skillPath, version: '1' };
+    await answering({ warnings: [undefined] }, () =>
+      vscode.commands.executeCommand('whetstone.restoreVersion', restore),
+    );
+    assert.deepEqual(await texts(window), [text, months], 'nothing is written before the person says so');
+    const { messages } = await answering({ warnings: ['Restore'] }, () =>
+      vscode.commands.executeCommand('whetstone.restoreVersion', restore),
+    );
+    assert.match(messages.join('\n'), /Version 1 is restored/);
+    assert.deepEqual(await texts(window), all);
+    await until(() => vscode.window.activeTextEditor?.document.getText() === all[1], 'the open editor shows it');
+    const [restored] = await receipts(window.skillPath, 3);
+    assert.deepEqual([restored?.action, restored?.documents.length], ['restore', 2]);
+    await vscode.commands.executeCommand('whetstone.undo', window.skillPath);
+    assert.deepEqual(await texts(window), [text, months]);
   });
 
   it('is rejected whole, and decided in one file by the buttons of that file alone', async () => {
@@ -119,6 +203,38 @@ describe('a proposal that changes several files', () => {
     }
   });
 });
+
+/** Tells of the menus whether the proposal in front can be decided; gives every word of it. */
+async function contextsWhile(
+  work: (canDecide: () => boolean | undefined) => Promise<void>,
+): Promise<readonly boolean[]> {
+  const seen: boolean[] = [];
+  const execute = vscode.commands.executeCommand;
+  const noting: typeof execute = (command, ...rest) => {
+    if (command === 'setContext' && rest[0] === 'whetstone.canDecide') seen.push(rest[1] === true);
+    return execute(command, ...rest);
+  };
+  Object.assign(vscode.commands, { executeCommand: noting });
+  try {
+    await work(() => seen.at(-1));
+    return seen;
+  } finally {
+    Object.assign(vscode.commands, { executeCommand: execute });
+  }
+}
+
+async function hold(window: SeveralFiles, wanted: readonly string[], what: string): Promise<void> {
+  await until(async () => (await texts(window)).join('\0') === wanted.join('\0'), what);
+}
+
+/** Once there are so many, newest first. */
+async function receipts(skillPath: string, count: number): Promise<readonly Receipt[]> {
+  const store = await stagedStore(place(), skillPath);
+  return until(async () => {
+    const found = await ownReceipts(store);
+    return found.length >= count ? found : undefined;
+  }, `there are ${count} receipts`);
+}
 
 function inMonths(anchor: string, content: string): Edit {
   return { op: 'replace', file: 'references/months.md', anchor, content, rationale: 'Three tasks wanted it.' };

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { readText } from '../documents/candidateStore.js';
-import type { EditorSave } from '../../../app/proposals/decisions.js';
+import type { EditorSave } from '../../../app/proposals/editorSaves.js';
 import { plainText } from '../../../review/proposalTexts.js';
 import type { ReviewHost } from '../reviewHost.js';
 

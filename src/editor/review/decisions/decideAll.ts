@@ -22,8 +22,8 @@ interface ChosenChanges {
 }
 
 /**
- * Accepts all that is open, in the one file that is named or in every file of the proposal. What the person wrote into a
- * file themselves stays, and is told to stay.
+ * Accepts all that is open, in the one file that is named or in every file of the proposal: then as one decision, which is
+ * undone whole. What the person wrote into a file themselves stays, and is told to stay.
  */
 export async function acceptAll({ reviews, threads }: DecidingParts, given: unknown): Promise<void> {
   for (const { open } of await allTargets(reviews, given)) await open.follower.follow();
@@ -31,21 +31,18 @@ export async function acceptAll({ reviews, threads }: DecidingParts, given: unkn
   const offered = chosenIn(files, ({ open }, hunk) => isOffered(hunk) && !open.review.isBeingDecided(hunk));
   if (offered.length === 0) throw nothingLeft();
   await askAboutSeveral(offered, 'accept');
-  const written: WrittenEdits[] = [];
-  try {
-    for (const { file, chosen } of offered) {
-      await whileDeciding(file.open, chosen, () => accept({ reviews, threads }, file, chosen));
-      await threads.open(file.open.review, file.candidate, undefined);
-      written.push({
-        review: file.open.review,
-        written: editIds(chosen).length || chosen.length,
-        left: file.hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length,
-      });
-    }
-  } finally {
-    // Where one file refuses, what the others took is told all the same, with the way back.
-    void tellWritten(written);
-  }
+  const choices = offered.map(({ file, chosen }) => ({ ...file, hunks: chosen }));
+  const together = await whileDeciding(choices, () => accept({ reviews, threads }, choices));
+  for (const { open, candidate } of choices) await threads.open(open.review, candidate, undefined);
+  void tellWritten(offered.map(writtenIn), together);
+}
+
+function writtenIn({ file, chosen }: ChosenChanges): WrittenEdits {
+  return {
+    review: file.open.review,
+    written: editIds(chosen).length || chosen.length,
+    left: file.hunks.filter(({ overwrites, origin }) => overwrites && origin.kind !== 'file').length,
+  };
 }
 
 /** Rejects all that is open, also what no longer has a place; no file is touched. */
@@ -59,8 +56,8 @@ export async function rejectAll({ reviews, threads }: DecidingParts, given: unkn
   for (const { open: each, candidate, hunks } of open) {
     const keys = hunks.map(({ key }) => key);
     const { lost } = each.review.record;
-    const edits =
-      keys.length > 0 ? await whileDeciding(each, hunks, () => rejectHunks(each, candidate, keys, reason)) : [];
+    const changes = [{ open: each, hunks }];
+    const edits = keys.length > 0 ? await whileDeciding(changes, () => rejectHunks(each, candidate, keys, reason)) : [];
     if (lost.length > 0) await each.decisions.reject(lost.map(({ id }) => id));
     await threads.open(each.review, candidate, undefined);
     rejected.push({ open: each, edits });

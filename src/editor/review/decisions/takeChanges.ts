@@ -17,38 +17,44 @@ interface TakingParts {
   readonly threads: RationaleThreads;
 }
 
+/** Changes that are decided, with the review that they are of. */
+export interface DecidedChanges {
+  readonly open: OpenReview;
+  readonly hunks: readonly ReviewedHunk[];
+}
+
 /**
  * What was made elsewhere is accepted only where it stands before the person: a press in the tree opens it, no more. It
- * was not measured here, so they are asked first whether they want it all the same.
+ * was not measured here, so they are asked first whether they want it all the same. Gives the files that were written
+ * together, as one adoption.
  */
 export async function accept(
   { reviews, threads }: TakingParts,
-  { open, candidate }: ShownReview,
-  hunks: readonly ReviewedHunk[],
-): Promise<void> {
-  const isHidden = !open.review.pending.own && !isShown(candidate);
-  if (!isHidden) await agreeToStranger(reviews, { open, candidate });
-  const keys = hunks.map(({ key }) => key);
-  const accepting = acceptHunks(open, candidate, keys);
-  if (isHidden) await accepting.catch(() => openReview({ reviews, threads }, open.review.skillPath));
-  await accepting;
+  choices: readonly (ShownReview & DecidedChanges)[],
+): Promise<readonly vscode.Uri[]> {
+  const hidden = choices.find(({ open, candidate }) => !open.review.pending.own && !isShown(candidate));
+  if (hidden === undefined) for (const choice of choices) await agreeToStranger(reviews, choice);
+  const accepting = acceptHunks(
+    choices.map(({ open, candidate, hunks }) => ({ open, from: candidate, keys: hunks.map(({ key }) => key) })),
+  );
+  if (hidden !== undefined) await accepting.catch(() => openReview({ reviews, threads }, hidden.open.review.skillPath));
+  return accepting;
 }
 
 /** From this turn on the changes have no buttons, and a second press does nothing; where nothing came of it they have them again. */
-export async function whileDeciding<T>(
-  { review, tell }: Pick<OpenReview, 'review' | 'tell'>,
-  hunks: readonly ReviewedHunk[],
-  decide: () => Promise<T>,
-): Promise<T> {
-  if (hunks.some((hunk) => review.isBeingDecided(hunk))) throw decidedAlready();
-  const names = decidedNames(hunks);
-  for (const name of names) review.deciding.add(name);
-  tell();
+export async function whileDeciding<T>(changes: readonly DecidedChanges[], decide: () => Promise<T>): Promise<T> {
+  if (changes.some(({ open, hunks }) => hunks.some((hunk) => open.review.isBeingDecided(hunk)))) throw decidedAlready();
+  for (const { open, hunks } of changes) {
+    for (const name of decidedNames(hunks)) open.review.deciding.add(name);
+    open.tell();
+  }
   try {
     return await decide();
   } finally {
-    for (const name of names) review.deciding.delete(name);
-    tell();
+    for (const { open, hunks } of changes) {
+      for (const name of decidedNames(hunks)) open.review.deciding.delete(name);
+      open.tell();
+    }
   }
 }
 
@@ -83,8 +89,8 @@ export interface WrittenEdits {
   readonly left: number;
 }
 
-/** What was written, where, and the way back: over all files that it went into. */
-export async function tellWritten(edits: readonly WrittenEdits[]): Promise<void> {
+/** What was written, where, and the way back: over all files that it went into. `together` are those of one adoption. */
+export async function tellWritten(edits: readonly WrittenEdits[], together: readonly vscode.Uri[]): Promise<void> {
   if (edits.length === 0) return;
   const said = edits.map(({ review, written }) => {
     const where = vscode.workspace.asRelativePath(review.file);
@@ -95,12 +101,15 @@ export async function tellWritten(edits: readonly WrittenEdits[]): Promise<void>
   const left = edits.reduce((sum, each) => sum + each.left, 0);
   const rest =
     left === 0 ? '' : vscode.l10n.t('{0} left to decide: you changed the file where they would change it.', left);
-  // One adoption for each file. What is not saved yet is none, and its editor takes it back.
+  // What is not saved yet is no adoption, and its editor takes it back.
   const saved = edits.filter(({ review }) => !isDirty(review.file));
+  const isTogether = ({ review }: WrittenEdits): boolean =>
+    together.some((file) => String(file) === String(review.file));
+  const adoptions = [...saved.filter((each) => !isTogether(each)), ...saved.filter(isTogether).slice(0, 1)];
   const undo = vscode.l10n.t('Undo');
   const buttons = saved.length > 0 ? [undo] : [];
   if ((await showInformation([...said, rest].join(' ').trim(), ...buttons)) !== undo) return;
-  for (const { review } of saved) await runCommand('whetstone.undo', review.skillPath);
+  for (const { review } of adoptions) await runCommand('whetstone.undo', review.skillPath);
 }
 
 function isDirty(file: vscode.Uri): boolean {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readRecord, writeRecord, type SkillRecord } from '../../../../src/app/results/record.js';
 import type { UseCases } from '../../../../src/app/useCases.js';
 import type { PendingProposal } from '../../../../src/app/proposals/pending.js';
-import { betterVerdict } from '../../../builders/aReviewProposal.js';
+import { aProposedEdit, betterVerdict } from '../../../builders/aReviewProposal.js';
 import { scaledUseCases } from '../../../builders/manySkills.js';
 import { stageProposal, type StagedSkill } from '../../../builders/stageProposal.js';
 
@@ -117,9 +117,65 @@ describe('what an editor accepted of the memory file', () => {
   }
 });
 
+describe('what an editor accepted in two files at once', () => {
+  let folder: string;
+  let staged: Awaited<ReturnType<typeof aStagedSkill>>;
+  const tone = '# Tone\n\nBe calm.\n';
+  const toneEdit = { op: 'append', file: 'references/tone.md', content: 'Be brief.', rationale: 'why' } as const;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'whetstone-together-'));
+    const file = { path: 'references/tone.md', text: tone, edits: [aProposedEdit(toneEdit, { id: 'E2' })] };
+    staged = await aStagedSkill(folder, undefined, file);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('is one version over both, measured and in the record, and undone as one', async () => {
+    const { useCases, request, skillFolder } = staged;
+    const version = await acceptBoth(async () => undefined);
+    assert.deepEqual([version?.verdict, version?.files.length], ['accepted', 2]);
+    assert.equal((await readRecord({ folder: skillFolder }))?.adopted.length, 1);
+    const undone = await useCases.undo(request, calm);
+    assert.deepEqual(undone.takenBack, ['E1', 'E2']);
+    assert.deepEqual(await textsNow(), [text, tone]);
+    assert.equal((await useCases.overview(request, calm)).pending?.proposal.id, staged.pending.proposal.id);
+  });
+
+  it('is neither a version nor in the record where the second file cannot be saved', async () => {
+    const { useCases, request, skillFolder } = staged;
+    await assert.rejects(
+      acceptBoth(() => Promise.reject(new Error('It is read-only.'))),
+      /read-only/,
+    );
+    assert.deepEqual(await textsNow(), [text, tone]);
+    assert.deepEqual((await useCases.overview(request, calm)).history, []);
+    assert.deepEqual((await readRecord({ folder: skillFolder }))?.adopted, []);
+  });
+
+  /** \`between\` happens once the first file is saved. */
+  function acceptBoth(between: () => Promise<void>) {
+    const { useCases, request, pending } = staged;
+    const documents = pending.proposal.documents.map(({ path: documentPath, baseText, candidateText }) => {
+      return { documentPath, before: baseText, after: candidateText };
+    });
+    const save = async (): Promise<void> => {
+      for (const [at, { documentPath, after }] of documents.entries()) {
+        if (at > 0) await between();
+        await writeFile(pending.documentFiles[documentPath] ?? '', after);
+      }
+    };
+    return useCases.saveTogether({ ...request, documents, edits: ['E1', 'E2'], pending }, save, calm);
+  }
+
+  async function textsNow(): Promise<readonly string[]> {
+    const { documentFiles, proposal } = staged.pending;
+    return Promise.all(proposal.documents.map((document) => readFile(documentFiles[document.path] ?? '', 'utf8')));
+  }
+});
+
 async function aStagedSkill(
   folder: string,
   memory?: StagedSkill['memory'],
+  file?: StagedSkill['file'],
 ): Promise<{
   readonly useCases: UseCases;
   readonly request: { readonly skillPath: string; readonly workspaceFolders: readonly string[] };
@@ -135,6 +191,7 @@ async function aStagedSkill(
     edits: [edit],
     proposal: { verdict: betterVerdict },
     ...(memory === undefined ? {} : { memory }),
+    ...(file === undefined ? {} : { file }),
   };
   const skillPath = await stageProposal(place, skill);
   const skillFolder = path.dirname(skillPath);

@@ -3,7 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { listReceipts, ownReceipts, writeReceipt } from '../../../../src/storage/adoption/receipts.js';
-import { adopt, noteAdoption } from '../../../../src/storage/adoption/adopt.js';
+import { adopt } from '../../../../src/storage/adoption/adopt.js';
+import { noteAdoption } from '../../../../src/storage/adoption/editorChange.js';
 import { readVersion, restoreVersion, lastAdoption, undoLast } from '../../../../src/storage/adoption/history.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
 import {

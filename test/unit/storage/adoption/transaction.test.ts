@@ -19,7 +19,10 @@ import {
   withRule,
 } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
+import { acceptInEditor } from '../../../builders/editorSave.js';
 import { startChild } from '../children/childProcess.js';
+
+type Action = 'adopt' | 'undo' | 'save';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
 const bom = '\uFEFF';
@@ -27,10 +30,13 @@ const oldTexts = { skill: `${bom}# Dates\r\n\r\nold`, memory: '# Memory\n' };
 const newTexts = { skill: `${bom}# Dates\r\n\r\nnew`, memory: withRule('# Memory\n', 'new') };
 
 /** By default a kill at each of these: lock, write, fsync and rename of every file. */
-const chosenPoints = /^(locked|(transaction|skill|memory|receipt):(write|fsync|rename|renamed)|transaction-removed)$/;
+const chosenPoints =
+  /^(locked|editor:\d|(transaction|skill|memory|receipt):(write|fsync|rename|renamed)|transaction-removed)$/;
 const fewPoints = {
   adopt: new Set(['memory:rename', 'receipt:rename']),
   undo: new Set(['skill:rename', 'receipt:rename']),
+  // The editor has written one of two files, or both and nothing says so yet.
+  save: new Set(['editor:1', 'receipt:rename']),
 };
 
 describe('a change that is killed', () => {
@@ -42,7 +48,7 @@ describe('a change that is killed', () => {
     assert.deepEqual((await rehearsal('undo')).points, points);
   });
 
-  for (const action of ['adopt', 'undo'] as const) {
+  for (const action of ['adopt', 'undo', 'save'] as const) {
     it(`leaves all files as they were or all as they should become: ${action}`, async function () {
       const { points } = await rehearsal(action);
       const kills = points
@@ -98,7 +104,7 @@ describe('recovery', () => {
 });
 
 /** A skill with a proposal for it and its memory file; for `undo` the proposal is adopted. */
-async function prepared(action: 'adopt' | 'undo'): Promise<Machine> {
+async function prepared(action: Action): Promise<Machine> {
   const machine = await aMachine(oldTexts.skill);
   await writeFile(path.join(machine.workspace, 'AGENTS.md'), oldTexts.memory);
   const store = await aStore(machine);
@@ -111,34 +117,35 @@ async function prepared(action: 'adopt' | 'undo'): Promise<Machine> {
 const rehearsals = new Map<string, Promise<{ readonly points: readonly string[] }>>();
 
 /** Every point that the change passes, in order; gone through once. */
-function rehearsal(action: 'adopt' | 'undo'): Promise<{ readonly points: readonly string[] }> {
+function rehearsal(action: Action): Promise<{ readonly points: readonly string[] }> {
   const known = rehearsals.get(action) ?? rehearse(action);
   rehearsals.set(action, known);
   return known;
 }
 
-async function rehearse(action: 'adopt' | 'undo'): Promise<{ readonly points: readonly string[] }> {
+async function rehearse(action: Action): Promise<{ readonly points: readonly string[] }> {
   const machine = await prepared(action);
   const points: string[] = [];
   const store = await aStore(machine, { probe: (point) => points.push(point) });
   await carryOut(store, action);
-  assert.deepEqual(await texts(machine), action === 'adopt' ? newTexts : oldTexts);
+  assert.deepEqual(await texts(machine), action === 'undo' ? oldTexts : newTexts);
   return { points };
 }
 
-async function carryOut(store: SkillStore, action: 'adopt' | 'undo'): Promise<void> {
+async function carryOut(store: SkillStore, action: Action): Promise<void> {
   if (action === 'undo') await undoLast(store, calm);
+  else if (action === 'save') await acceptInEditor(store);
   else await adopt(store, { reading: await readProposal(store), attended: true }, calm);
 }
 
 async function killed(
-  action: 'adopt' | 'undo',
+  action: Action,
   { point, killAt }: { readonly point: string; readonly killAt: number },
 ): Promise<'old' | 'new'> {
   const machine = await prepared(action);
   const child = await startChild('change', { request: machine.request, action, killAt });
   assert.deepEqual(await child.gone, { code: null, signal: 'SIGKILL' }, point);
-  const [before, after] = action === 'adopt' ? [oldTexts, newTexts] : [newTexts, oldTexts];
+  const [before, after] = action === 'undo' ? [newTexts, oldTexts] : [oldTexts, newTexts];
   const raw = await texts(machine);
   assert.ok([before.skill, after.skill].includes(raw.skill), `${point}: before recovery`);
   assert.ok([before.memory, after.memory].includes(raw.memory), `${point}: before recovery`);

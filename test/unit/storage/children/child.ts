@@ -12,6 +12,7 @@ import { thisProcess } from '../../../../src/storage/files/runningProcess.js';
 import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
 import { openSkillStore, openUserStore } from '../../../../src/storage/state/store.js';
 import { undoLast } from '../../../../src/storage/adoption/history.js';
+import { acceptInEditor } from '../../../builders/editorSave.js';
 
 const calm = new AbortController().signal;
 
@@ -27,7 +28,7 @@ export interface CountOrder extends LockOrder {
 
 export interface ChangeOrder {
   readonly request: PlacesRequest;
-  readonly action: 'adopt' | 'undo';
+  readonly action: 'adopt' | 'undo' | 'save';
   /** Which call of the probe ends the process, counted from 1. */
   readonly killAt: number;
 }
@@ -70,7 +71,7 @@ async function count({ file, rounds, ...order }: CountOrder): Promise<void> {
   }
 }
 
-/** Adopts or undoes, and dies on the way. */
+/** Adopts, undoes or saves as an editor does, and dies on the way. */
 async function change({ request, action, killAt }: ChangeOrder): Promise<void> {
   let calls = 0;
   const probe: Probe = () => {
@@ -79,6 +80,7 @@ async function change({ request, action, killAt }: ChangeOrder): Promise<void> {
   };
   const store = await openSkillStore(await findPlaces(request), nodeClock, probe);
   if (action === 'undo') await undoLast(store, calm);
+  else if (action === 'save') await acceptInEditor(store);
   else await adopt(store, { reading: await readProposal(store), attended: true }, calm);
 }
 
