@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { reportError } from '../reportError.js';
 import { BaseTexts } from './documents/baseTexts.js';
 import { isCandidate } from './documents/candidateUri.js';
+import { filesInReview, type ShownReview } from './filesInReview.js';
 import { FileActions } from './lenses/fileActions.js';
 import { HiddenMarks } from './lenses/hiddenMarks.js';
 import { FileLenses } from './lenses/fileLenses.js';
@@ -31,12 +32,13 @@ export function registerReview(host: ReviewHost): vscode.Disposable {
 }
 
 /**
- * Tells menus and keys whether the proposal in front can be decided, for one that the gate rejected is only shown, and
- * whether the next edit may lie in another file.
+ * Tells menus and keys whether something in the proposal in front can be decided, for one that the gate rejected is only
+ * shown, and of one that is decided nothing is left; and whether the next edit may lie in another file.
  */
 class ReviewContext implements vscode.Disposable {
   readonly #reviews: Reviews;
   readonly #disposables: vscode.Disposable;
+  #turn = 0;
 
   constructor(reviews: Reviews) {
     this.#reviews = reviews;
@@ -53,11 +55,21 @@ class ReviewContext implements vscode.Disposable {
   }
 
   async #refresh(): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
     const uri = vscode.window.activeTextEditor?.document.uri;
     const open = uri !== undefined && isCandidate(uri) ? await this.#reviews.ofCandidate(uri) : undefined;
-    const canDecide = open !== undefined && open.review.whyNotAcceptable() === undefined;
+    const isLeft = uri !== undefined && open !== undefined && (await this.#isLeft({ open, candidate: uri }));
+    if (turn !== this.#turn) return; // another editor is in front by now
+    const canDecide = isLeft && open.review.whyNotAcceptable() === undefined;
     await vscode.commands.executeCommand('setContext', 'whetstone.canDecide', canDecide);
-    const severalFiles = open !== undefined && hasSeveralFiles(open.review);
+    const severalFiles = isLeft && hasSeveralFiles(open.review);
     await vscode.commands.executeCommand('setContext', 'whetstone.severalFiles', severalFiles);
+  }
+
+  /** Whether any file of the proposal has something that nobody decided. */
+  async #isLeft(shown: ShownReview): Promise<boolean> {
+    const { files } = await filesInReview(this.#reviews, shown);
+    return files.some(({ hunks, open: { review } }) => hunks.length + review.record.lost.length > 0);
   }
 }

@@ -45,6 +45,7 @@ export class Review {
   #pending: PendingProposal;
   #record: ReviewRecord;
   #superseded = false;
+  #isPutAway = false;
   #explained: { readonly texts: ProposalTexts; readonly explanation: Explanation } | undefined;
   readonly #snapshots = new Map<string, { readonly versions: string; readonly snapshot: Snapshot }>();
   #writing: Promise<void> = Promise.resolve();
@@ -99,8 +100,14 @@ export class Review {
     return this.#superseded;
   }
 
+  /** Everything in the proposal is decided, here or elsewhere: it waits no longer, unless a decision is taken back. */
+  get isPutAway(): boolean {
+    return this.#isPutAway;
+  }
+
   /** What another window or the command line made of the proposal. Undefined: it was put away. */
   reload(pending: PendingProposal | undefined): void {
+    this.#isPutAway = pending === undefined;
     this.#superseded = pending !== undefined && pending.proposal.id !== this.#record.proposalId;
     if (pending !== undefined && !this.#superseded) this.#pending = pending;
   }
@@ -203,12 +210,11 @@ export class Review {
     let [taken, of] = [0, 0];
     const texts: [ProposedDocument, string][] = [];
     for (const document of proposal.documents) {
-      const { path, edits, candidateText } = document;
+      const { path, edits } = document;
       if (path === this.document.path) continue;
       const text = await textOf(documentFiles[path]);
       const accepted = edits.filter(({ id }) => decisions[id]?.kind === 'accepted').length;
-      const isWhole = text === plainText(candidateText);
-      taken += isWhole ? edits.length : Math.max(0, Math.min(accepted, edits.length - 1));
+      taken += takenIn(document, text, accepted);
       of += edits.length;
       texts.push([document, text ?? '']);
     }
@@ -228,6 +234,12 @@ export class Review {
     const seen = open.find(({ uri }) => isShown(uri));
     return (seen ?? open.find(({ uri }) => uri.toString() === own) ?? open[0])?.uri ?? this.candidate;
   }
+}
+
+/** How many of its edits a document holds: all or none of them as its text says, a part as it was told. */
+function takenIn({ edits, baseText, candidateText }: ProposedDocument, text: string | undefined, told: number): number {
+  if (text === plainText(candidateText)) return edits.length;
+  return text === plainText(baseText) ? 0 : Math.max(0, Math.min(told, edits.length - 1));
 }
 
 /** The documents of the proposal beside the one under review. */

@@ -149,7 +149,7 @@ function verdictTitles(
 ): readonly ShownText[] {
   if (review.superseded) return [];
   const { proposal } = review.pending;
-  const edits = decidedHere(review, hunks);
+  const edits = decidedIn(review.pending, files);
   const verdict = verdictTitle({
     proposal,
     status,
@@ -162,16 +162,28 @@ function verdictTitles(
   return status.kind === 'untouched' ? [finished] : [finished, verdict];
 }
 
-/** As the texts show it for this document; as it was told for the others. */
-function decidedHere({ pending, document, edits }: Review, hunks: readonly ReviewedHunk[]): DecidedEdits {
-  const open = openEdits(hunks);
-  const { proposal, decisions } = pending;
-  const others = proposal.documents.filter(({ path }) => path !== document.path);
-  const told = countDecisions({ documents: others }, decisions);
+/** As the texts show it; as it was told for a file that cannot be opened now. */
+function decidedIn({ proposal, decisions }: Review['pending'], files: readonly ReviewedFile[]): DecidedEdits {
+  const seen = new Map(files.map(({ open: { review }, hunks }) => [review.document.path, decidedHere(review, hunks)]));
+  const counts = proposal.documents.map((document) => {
+    return seen.get(document.path) ?? countDecisions({ documents: [document] }, decisions);
+  });
   return {
-    all: told.all + document.edits.length,
-    open: told.open + open.size,
-    rejected: told.rejected + edits.filter(({ id }) => !open.has(id)).length,
+    all: counts.reduce((sum, each) => sum + each.all, 0),
+    open: counts.reduce((sum, each) => sum + each.open, 0),
+    rejected: counts.reduce((sum, each) => sum + each.rejected, 0),
+  };
+}
+
+/** What has no place in the file any more is open as long as the proposal waits: it is to be put away. */
+function decidedHere(review: Review, hunks: readonly ReviewedHunk[]): DecidedEdits {
+  const { document, edits, record, pending, isPutAway } = review;
+  const open = openEdits(hunks);
+  const lost = isPutAway ? [] : record.lost.filter(({ id }) => pending.decisions[id] === undefined);
+  return {
+    all: document.edits.length,
+    open: open.size + lost.length,
+    rejected: edits.filter(({ id }) => !open.has(id)).length,
   };
 }
 
