@@ -40,7 +40,8 @@ export class Branch {
 
   /** The rows beneath, made or brought up to date. */
   async load(): Promise<readonly Branch[]> {
-    this.#children = this.#take(await this.#node.children()).branches;
+    const nodes = await this.#nodesBeneath();
+    this.#children = this.#take(nodes).branches;
     return this.#children;
   }
 
@@ -52,21 +53,30 @@ export class Branch {
     const same = seen === this.#seen;
     this.#seen = seen;
     if (this.#children === undefined) return same ? [] : [this];
+    const nodes = await this.#nodesBeneath();
     const before = this.#children;
-    const nodes = await node.children();
-    const { branches, known } = this.#take(nodes, before);
+    const { branches, known } = this.#take(nodes);
     this.#children = branches;
     const changed = await Promise.all(known.map(([branch, next]) => branch.update(next)));
     const sameRows = before.length === branches.length && before.every((branch, index) => branch === branches[index]);
     return same && sameRows ? changed.flat() : [this];
   }
 
+  /** What is beneath the node that is shown by the time it is there: another one may come while the rows are made. */
+  async #nodesBeneath(): Promise<readonly TreeNode[]> {
+    for (;;) {
+      const node = this.#node;
+      const nodes = await node.children();
+      if (node === this.#node) return nodes;
+    }
+  }
+
   /** Rows are known by their id: what was there stays the same object. */
-  #take(
-    nodes: readonly TreeNode[],
-    before: readonly Branch[] = this.#children ?? [],
-  ): { readonly branches: readonly Branch[]; readonly known: readonly (readonly [Branch, TreeNode])[] } {
-    const byId = new Map(before.map((branch) => [branch.id, branch]));
+  #take(nodes: readonly TreeNode[]): {
+    readonly branches: readonly Branch[];
+    readonly known: readonly (readonly [Branch, TreeNode])[];
+  } {
+    const byId = new Map(this.#children?.map((branch) => [branch.id, branch]));
     const known: (readonly [Branch, TreeNode])[] = [];
     const branches = nodes.map((node) => {
       const branch = byId.get(node.id);

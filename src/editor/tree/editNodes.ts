@@ -3,7 +3,7 @@ import { commandLink } from '../commands/runCommand.js';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import { documentTitle } from '../../skill/package/packageFile.js';
 import type { PendingProposal } from '../../app/proposals/pending.js';
-import type { EditChoices } from './skillsTree.js';
+import type { EditChoices } from '../../review/editChoices.js';
 import { decisionWords, refusedWords, summaryOf } from './editWords.js';
 import { count } from '../../wording/amounts.js';
 import { codeWarning, proposedBy, togetherSentence } from '../../wording/decidedEdits.js';

@@ -5,7 +5,7 @@ import { commandLink } from '../commands/runCommand.js';
 import { runRequestFor } from '../run/runRequestFor.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import { candidateNodes, type CandidatePrices } from './candidateNodes.js';
-import type { EditChoices } from './skillsTree.js';
+import type { EditChoices } from '../../review/editChoices.js';
 import { proposedNode } from './editNodes.js';
 import { gateNode } from './gateNode.js';
 import { historyNode } from './historyNodes.js';

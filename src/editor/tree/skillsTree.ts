@@ -7,6 +7,7 @@ import { readSettings } from '../settings.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { arranged, everything, tellingFolder, type Arrangement } from './arrangement.js';
 import { Branch } from './branch.js';
+import { EditChoices } from '../../review/editChoices.js';
 import { folderNode } from './folderNode.js';
 import { rowItem, withTooltip } from './rowItem.js';
 import { shownName, skillNode, type KnownSkill, type RowsBeneath } from './skillNode.js';
@@ -26,10 +27,14 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   readonly #choices = new EditChoices();
   readonly #rowsBeneath: RowsBeneath;
   readonly #known = new Map<string, KnownSkill>();
+  /** By skill: which look told what is known of it. One that began earlier and ends later tells what was. */
+  readonly #toldBy = new Map<string, number>();
+  #looks = 0;
   readonly #branches = new Map<string, Branch>();
   readonly #soon = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #disposables: readonly vscode.Disposable[];
   #roots: Promise<readonly Branch[]> | undefined;
+  #making: Promise<readonly Branch[]> = Promise.resolve([]);
   #arrangement = everything;
   #usage: { readonly counted: string; readonly branch: Branch } | undefined;
   #found: readonly FoundSkill[] = [];
@@ -61,7 +66,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
   }
 
   async getChildren(branch?: Branch): Promise<Branch[]> {
-    return [...(branch === undefined ? await (this.#roots ??= this.#makeRoots()) : await branch.load())];
+    return [...(branch === undefined ? await (this.#roots ??= this.#rootsAnew()) : await branch.load())];
   }
 
   getParent(branch: Branch): Branch | undefined {
@@ -133,6 +138,15 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** One after the other: the rows that were asked for last are those that are told of what changes. */
+  #rootsAnew(): Promise<readonly Branch[]> {
+    this.#making = this.#making.then(
+      () => this.#makeRoots(),
+      () => this.#makeRoots(),
+    );
+    return this.#making;
   }
 
   async #makeRoots(): Promise<readonly Branch[]> {
@@ -216,6 +230,8 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   async #look(skill: FoundSkill): Promise<KnownSkill> {
     const { realPath } = skill;
+    this.#looks += 1;
+    const look = this.#looks;
     const live = this.#overviews.running(realPath);
     const capUsd = readSettings()['whetstone.caps.runUsd'] ?? undefined;
     const running = live === undefined ? undefined : { ...live, capUsd };
@@ -224,6 +240,9 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     const usage = (await this.#overviews.usage())?.skills.find(({ skillPath }) => skillPath === realPath);
     const { overview, trouble, versions = [] } = seen;
     const known = { skill, overview, trouble, versions, running, usage };
+    const later = (this.#toldBy.get(realPath) ?? 0) > look ? this.#known.get(realPath) : undefined;
+    if (later !== undefined) return later;
+    this.#toldBy.set(realPath, look);
     this.#known.set(realPath, known);
     return known;
   }
@@ -278,22 +297,4 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 async function skillBranches(roots: readonly Branch[]): Promise<readonly Branch[]> {
   const lists = await Promise.all(roots.map(async (root) => (root.skillPath === undefined ? root.load() : [root])));
   return lists.flat();
-}
-
-/** Which open edits the person left checked. Everything is checked until a box is cleared; nothing is decided by it. */
-export class EditChoices {
-  readonly #cleared = new Set<string>();
-
-  has(proposal: string, edit: string): boolean {
-    return !this.#cleared.has(keyOf(proposal, edit));
-  }
-
-  set(proposal: string, edit: string, checked: boolean): void {
-    if (checked) this.#cleared.delete(keyOf(proposal, edit));
-    else this.#cleared.add(keyOf(proposal, edit));
-  }
-}
-
-function keyOf(proposal: string, edit: string): string {
-  return `${proposal} ${edit}`;
 }

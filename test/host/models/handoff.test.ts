@@ -8,7 +8,7 @@ import { createUseCases, type UseCases } from '../../../src/app/useCases.js';
 import type { KnownSkill } from '../../../src/editor/tree/skillNode.js';
 import { runNode } from '../../../src/editor/tree/runsTree.js';
 import { skillRows } from '../../../src/editor/tree/skillRows.js';
-import { EditChoices } from '../../../src/editor/tree/skillsTree.js';
+import { EditChoices } from '../../../src/review/editChoices.js';
 import { skillState } from '../../../src/editor/tree/skillState.js';
 import { answerAll, answersPrompts } from '../../builders/answeredByHand.js';
 import { answering } from '../answering.js';

@@ -1,6 +1,6 @@
 import type { KnownSkill } from '../../../src/editor/tree/skillNode.js';
 import { skillRows } from '../../../src/editor/tree/skillRows.js';
-import { EditChoices } from '../../../src/editor/tree/skillsTree.js';
+import { EditChoices } from '../../../src/review/editChoices.js';
 import type { TreeNode } from '../../../src/editor/tree/treeNode.js';
 
 /** The rows beneath a skill, without anything that could tell a price. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../builders/aReviewProposal.js';
 import { stageProposal } from '../../builders/stageProposal.js';
 import { proposedNode } from '../../../src/editor/tree/editNodes.js';
-import { EditChoices } from '../../../src/editor/tree/skillsTree.js';
+import { EditChoices } from '../../../src/review/editChoices.js';
 import { rationaleMarkdown } from '../../../src/wording/rationale.js';
 import { closeAll, onDisk, open, place, press, rowsOf } from './reviewWindow.js';
 

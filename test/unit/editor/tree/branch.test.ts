@@ -41,6 +41,32 @@ describe('a row of the tree that stays while what it shows changes', () => {
     assert.deepEqual(await branch.update(aSkill(3, { 'task-1': 'disabled' })), []);
   });
 
+  it('shows the rows of the newest state where that came while those of an older one were made', async () => {
+    const old = slow(aSkill(1, {}));
+    const branch = new Branch(old.node, undefined);
+    const loading = branch.load();
+    assert.deepEqual(await branch.update(aNode('skill', '', [aNode('gate', '', [])])), [], 'its own row is the same');
+    old.go();
+    assert.deepEqual(
+      (await loading).map(({ id }) => id),
+      ['gate'],
+    );
+  });
+
+  it('is not taken back by an older state whose rows are there later', async () => {
+    const branch = new Branch(aSkill(1, {}), undefined);
+    await branch.load();
+    const old = slow(aSkill(1, {}));
+    const updating = branch.update(old.node);
+    const changed = await branch.update(aNode('skill', '', [aNode('gate', '', [])]));
+    old.go();
+    assert.deepEqual([changed, await updating].flat(), [branch]);
+    assert.deepEqual(
+      (await branch.load()).map(({ id }) => id),
+      ['gate'],
+    );
+  });
+
   it('knows its parent and carries what commands look for as fields of its own', async () => {
     const branch = new Branch(aSkill(1, {}), undefined);
     const [group] = await branch.load();
@@ -56,6 +82,16 @@ function aSkill(tasks: number, words: Readonly<Record<string, string>>): TreeNod
     return aNode(id, words[id] ?? '', [], { taskId: id });
   });
   return aNode('skill', '', [aNode('tasks', '', rows)]);
+}
+
+/** The same node, whose rows are made once it is let go. */
+function slow(node: TreeNode): { readonly node: TreeNode; readonly go: () => void } {
+  const waiting: (() => void)[] = [];
+  const gone = new Promise<void>((resolve) => waiting.push(resolve));
+  return {
+    node: { ...node, children: () => gone.then(() => node.children()) },
+    go: () => waiting.forEach((resolve) => resolve()),
+  };
 }
 
 function aNode(id: string, description: string, children: readonly TreeNode[], more: Partial<TreeNode> = {}): TreeNode {
