@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import { messageOf } from '../../errors.js';
-import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
+import { rejectedRow } from '../../engine/rejectedEdits.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { rejectedEditsOf, rejectedKey } from '../../storage/proposals/rejectedEdits.js';
 import { listRuns, type RunListing } from '../../storage/runs/summaries.js';
 import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.js';
 import { TasksMalformedError } from '../../tasks/taskFile.js';
@@ -29,6 +31,8 @@ export interface RejectedEditView {
   /** What it said, or the text that it would have taken away. */
   readonly text: string;
   readonly reason: string;
+  /** Set where it is an edit of the proposal that waits, which says itself what became of it. */
+  readonly inProposal?: true;
 }
 
 /** Everything a view shows of one skill. Reading it starts no run and calls no model. */
@@ -109,7 +113,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     unfinished,
     ...(handed.length === 0 ? {} : { handed }),
     history: withMeasured(history, onDisk.beside?.measured),
-    rejected: await rejectedOf(skill),
+    rejected: await rejectedOf(skill, pending?.proposal),
     ...(judge === undefined ? {} : { judge }),
     trouble: tasks.trouble ?? (await proposalTrouble(skill, pending)),
     troubleAt: tasks.troubleAt,
@@ -190,9 +194,16 @@ async function runsOf(skill: OpenSkill): Promise<readonly RunSummary[]> {
   return ownRuns(skill, await listRuns(skill.store, RunSummarySchema));
 }
 
-async function rejectedOf(skill: OpenSkill): Promise<readonly RejectedEditView[]> {
-  const edits = await rejectedEditsOf(skill.store).all();
-  return edits.toReversed().map(({ content, anchor, reason }) => ({ text: content ?? anchor ?? '', reason }));
+async function rejectedOf(skill: OpenSkill, waiting: Proposal | undefined): Promise<readonly RejectedEditView[]> {
+  const { documents = [], dropped = [], leftOut = [] } = waiting ?? {};
+  const known = [...documents.flatMap(({ edits }) => edits), ...dropped, ...leftOut];
+  const keys = new Set(known.map(({ edit }) => rejectedKey(rejectedRow(edit, ''))));
+  const all = await rejectedEditsOf(skill.store).all();
+  return all.toReversed().map((row) => ({
+    text: row.content ?? row.anchor ?? '',
+    reason: row.reason,
+    ...(keys.has(rejectedKey(row)) ? { inProposal: true } : {}),
+  }));
 }
 
 function ownRuns(skill: OpenSkill, listed: ListedRuns): readonly RunSummary[] {

@@ -42,20 +42,24 @@ export function droppedNodes(skillPath: string, { proposal: { dropped = [] } }: 
   ];
 }
 
-/** What the gate or the person did not take in earlier runs; the optimizer is told not to propose it again. */
+/**
+ * What the gate or the person did not take in earlier runs; the optimizer is told not to propose it again. What waits has a
+ * row of its own above, with what was decided on it.
+ */
 export function rejectedNodes(skillPath: string, rejected: readonly RejectedEditView[]): readonly TreeNode[] {
-  if (rejected.length === 0) return [];
   const id = `rejected:${skillPath}`;
-  const rows = rejected.map(({ text, reason }, index) =>
-    notTakenNode(`${id}:${rejected.length - index}`, skillPath, { label: shortened(text), why: whyRejected(reason) }),
-  );
+  const rows = rejected.flatMap(({ text, reason, inProposal }, index) => {
+    const words = { label: shortened(text), why: whyRejected(reason) };
+    return inProposal === true ? [] : [notTakenNode(`${id}:${rejected.length - index}`, skillPath, words)];
+  });
+  if (rows.length === 0) return [];
   return [
     groupNode(id, skillPath, rows, {
       label: vscode.l10n.t('Edits not taken'),
       says:
-        rejected.length === 1
+        rows.length === 1
           ? vscode.l10n.t('1 edit was not taken, with its reason.')
-          : vscode.l10n.t('{0} edits were not taken, each with its reason.', rejected.length),
+          : vscode.l10n.t('{0} edits were not taken, each with its reason.', rows.length),
       contextValue: 'rejected',
     }),
   ];

@@ -24,7 +24,7 @@ export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
   return cappedList(store, {
     folder: 'rejected-edits',
     schema: RejectedEditSchema,
-    keyOf: editKey,
+    keyOf: rejectedKey,
     most: mostEdits,
     stored: (edit) => {
       const hidden = store.hide?.(edit);
@@ -33,6 +33,7 @@ export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
   });
 }
 
-function editKey({ reason: _reason, ...edit }: RejectedEdit): string {
+/** Which edit it is, whatever the reason was. */
+export function rejectedKey({ reason: _reason, ...edit }: RejectedEdit): string {
   return canonicalJson(edit);
 }

@@ -269,6 +269,15 @@ describe('the rows of the tree', () => {
     assert.match(edit?.says ?? '', /changes what agents run\.$/);
   });
 
+  it('an edit that was rejected is listed once: with its proposal while that waits, among those not taken after it', async () => {
+    const rejected = [
+      { text: 'Use ISO dates.', reason: 'wrong', inProposal: true as const },
+      { text: 'Use US dates.', reason: 'Not better' },
+    ];
+    assert.deepEqual(await notTaken(rejected), ['Edits not taken', 'Use US dates.']);
+    assert.deepEqual(await notTaken(rejected.slice(0, 1)), []);
+  });
+
   it('stored sentences are in the language of the window', async () => {
     speak(z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(bundle, 'utf8'))));
     try {
@@ -293,6 +302,13 @@ describe('the rows of the tree', () => {
 
 function iconOf(known: KnownSkill): string {
   return skillNode(known, rowsBeneath, () => Promise.resolve(known)).row().icon;
+}
+
+/** The rows about edits that were not taken. */
+async function notTaken(rejected: SkillOverview['rejected']): Promise<readonly string[]> {
+  const known = withOverview({ rejected });
+  const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
+  return rows.filter(({ id }) => id.startsWith('rejected:')).map((node) => node.row().label);
 }
 
 function withOverview(changes: Partial<SkillOverview>): KnownSkill {
