@@ -32,7 +32,11 @@ export interface PageAnswer {
   readonly answer: string;
   /** Where an agent worked on it: what it did, and what it changed. */
   readonly work?: PageWork | undefined;
+  /** What of it is brought into sight: its beginning, one of its steps, from 0, or what it changed. */
+  readonly wanted?: WantedPart | undefined;
 }
+
+type WantedPart = number | 'changes' | 'start';
 
 interface PageWork {
   readonly events: readonly WorkEvent[];
@@ -58,11 +62,13 @@ export interface PageTask extends TaskStanding {
     readonly checks: readonly ShownCheck[];
     readonly work?: PageWork | undefined;
   })[];
+  /** Of an answer, by the text that it was given under: what is brought into sight. */
+  readonly place?: { readonly attempt: string; readonly at?: number | 'changes' | undefined } | undefined;
 }
 
 /** The page of one task: whether it counts, what it asks, what an answer is judged by, and its last answers. */
 export function taskPage(view: PageTask, buttons: readonly PageButton[], answered: string | undefined): string {
-  const { task, judgedBy, answers } = view;
+  const { task, judgedBy, answers, place } = view;
   const along = companions(view);
   const notes = [...closedSides(view), ...(along === undefined ? [] : [along])];
   return [
@@ -89,6 +95,7 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
           checks,
           answer,
           work,
+          wanted: place?.attempt === given.under ? (place.at ?? 'start') : undefined,
         })),
       ),
     ),
@@ -97,12 +104,13 @@ export function taskPage(view: PageTask, buttons: readonly PageButton[], answere
 
 /** Two answers to one task, the task above them. */
 export function answersPage(
-  { id, prompt }: { readonly id: string; readonly prompt: string },
+  { id, prompt, note }: { readonly id: string; readonly prompt: string; readonly note?: string | undefined },
   answers: readonly PageAnswer[],
   buttons: readonly PageButton[],
 ): string {
   return [
     `<h1>${words(id)}</h1>`,
+    note === undefined ? '' : `<p class="note">${words(note)}</p>`,
     buttonRow(buttons),
     section(t('Request'), textBox(prompt)),
     section(t('Answers'), columns(answers)),
@@ -178,17 +186,18 @@ function stepsOf(answers: readonly PageAnswer[]): readonly Steps[] {
   return [first, second];
 }
 
-function column({ title, checks, answer, work }: PageAnswer, steps: Steps): string {
+function column({ title, checks, answer, work, wanted }: PageAnswer, steps: Steps): string {
   const named = (name: string): string => (work === undefined ? '' : `<h4>${words(name)}</h4>`);
   const parts = [
     checks.length === 0 ? '' : `${named(t('Checks'))}<ul class="checks">${checks.map(checkHtml).join('')}</ul>`,
     work === undefined
       ? `<div class="text">${markdownHtml(answer)}</div>`
       : `${named(t('Answer'))}${scrolledText(answer, t('Answer'))}`,
-    steps === undefined ? '' : stepsHtml(steps),
-    work === undefined ? '' : diffHtml(work.diff),
+    steps === undefined ? '' : stepsHtml(steps, typeof wanted === 'number' ? wanted : undefined),
+    work === undefined ? '' : diffHtml(work.diff, wanted === 'changes'),
   ];
-  return `<article><h3>${words(title)}</h3>${parts.map((part) => `<div>${part}</div>`).join('')}</article>`;
+  const head = wanted === 'start' ? '<h3 class="wanted">' : '<h3>';
+  return `<article>${head}${words(title)}</h3>${parts.map((part) => `<div>${part}</div>`).join('')}</article>`;
 }
 
 /** What an agent says at its end stands in the way of what it did where it is long. */
@@ -221,6 +230,7 @@ h1:focus { outline: none; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 0 16px; }
 article { min-width: 0; display: grid; grid-row: span 5; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr); }
 @media (max-width: 700px) { .columns { grid-template-columns: minmax(0, 1fr); } }
+.wanted { scroll-initial-target: nearest; scroll-margin: 40px 0; outline: 2px solid var(--vscode-focusBorder); outline-offset: 2px; }
 .steps { list-style: none; padding: 0; margin: 0; }
 .steps li { min-height: 1.5em; margin: 2px 0; }
 .steps summary { cursor: pointer; }

@@ -107,6 +107,22 @@ export function gateTitle(
   return passed ? say('With the edits: passed') : say('With the edits: failed');
 }
 
+/** What tells the attempts behind a verdict apart. */
+export function gateAttemptKey({
+  side,
+  number,
+}: {
+  readonly side: 'before' | 'after';
+  readonly number: number;
+}): string {
+  return `${side}:${number}`;
+}
+
+/** Stands above attempts that no real model made. */
+export function simulatedNote(): string {
+  return t('Simulated model: these attempts show how Whetstone works, not how good the skill is.');
+}
+
 /** How many of the imported tasks were left out because they are there. */
 export function knownText(known: number): string {
   return known === 1 ? t('1 is there already') : t('{0} are there already', known);

@@ -53,6 +53,7 @@ const onSkill = [
   'showNotes',
   'showSkill',
   'showUsage',
+  'tryTask',
   'updateRecord',
 ];
 const onRuns = [

@@ -53,7 +53,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.addTask': (given) => (isOtherFile(given) ? undefined : skillChoice(given)),
   'whetstone.importTasks': skillChoice,
   'whetstone.mineSessions': skillChoice,
-  'whetstone.tryTask': taskChoice,
+  'whetstone.tryTask': (given) => ({ skillPath: skillChoice(given), taskId: textOf(given, 'taskId') }),
   'whetstone.confirmTask': taskChoice,
   'whetstone.confirmDrafts': skillChoice,
   'whetstone.reviewDrafts': skillChoice,
@@ -111,7 +111,7 @@ function skillChoice(given: unknown): SkillChoice {
 
 function taskChoice(given: unknown): TaskChoice {
   const [skillPath, taskId] = [textOf(given, 'skillPath'), textOf(given, 'taskId')];
-  if (skillPath !== undefined && taskId !== undefined) return { skillPath, taskId };
+  if (skillPath !== undefined && taskId !== undefined) return { skillPath, taskId, ...placeOf(given) };
   throw new UserError(
     'usage',
     vscode.l10n.t('This command needs to know which task is meant.'),
@@ -128,6 +128,15 @@ function labelChoice(given: unknown): LabelChoice {
     vscode.l10n.t('This command needs to know which answer is meant.'),
     vscode.l10n.t('Run “Check the Judge”, and press a key there.'),
   );
+}
+
+/** The attempt and the step that a row of the tree stands for. */
+function placeOf(given: unknown): Pick<TaskChoice, 'place'> {
+  const place: unknown = isObject(given) ? Reflect.get(given, 'place') : undefined;
+  const attempt = textOf(place, 'attempt');
+  if (attempt === undefined || !isObject(place)) return {};
+  const at: unknown = Reflect.get(place, 'at');
+  return { place: typeof at === 'number' || at === 'changes' ? { attempt, at } : { attempt } };
 }
 
 function candidateChoice(given: unknown): CandidateChoice {

@@ -28,14 +28,14 @@ import { deleteTask, moveTask } from '../tasks/moveTask.js';
 import { newSkill } from '../tasks/newSkill.js';
 import { addTask, selectedText } from '../tasks/addTask.js';
 import { changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
-import { tryTask } from '../tasks/tryTask.js';
+import { TaskPages } from '../tasks/taskPages.js';
+import { pickTask, tryTask } from '../tasks/tryTask.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
 import { writtenName } from '../skills/writtenName.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import { argumentReaders } from './commandArguments.js';
 import type { Given, ResultOf, WindowCommandId, SkillChoice } from './commands.js';
 import type { RunParts } from '../run/withRunProgress.js';
-import { showAnswers } from '../tasks/showAnswers.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
@@ -108,7 +108,6 @@ function viewCommands(parts: CommandParts) {
       const branch = await tree.branchOf(await chooseSkill(catalog, given));
       if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
     },
-    'whetstone.showAnswers': (task) => showAnswers(task, parts),
     'whetstone.tryDemo': () => tryDemo(parts),
     'whetstone.showReport': async (given) =>
       showTrainingReport({ skillPath: await chooseSkill(catalog, given), runId: undefined }, parts),
@@ -167,8 +166,9 @@ function resultCommands(parts: CommandParts) {
 
 function taskCommands({ useCases, catalog, overviews, models, texts }: CommandParts) {
   const parts = { useCases, overviews, texts };
+  const pages = new TaskPages(parts);
   return {
-    ...pageCommands(parts, (given) => chooseSkill(catalog, given)),
+    ...pageCommands(parts, pages, (given) => chooseSkill(catalog, given)),
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
@@ -189,11 +189,13 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.allowSecrets': async (given) =>
       allowSecrets(await chooseSkill(catalog, given?.skillPath), given?.hashes, useCases),
     'whetstone.importTasks': async (given) => importTasks(await chooseSkill(catalog, given), parts),
-    'whetstone.tryTask': async ({ skillPath, taskId }) => {
+    'whetstone.tryTask': async (given) => {
+      const skillPath = await chooseSkill(catalog, given?.skillPath);
+      const taskId = given?.taskId ?? (await pickTask(skillPath, overviews));
       await (await useCases()).refuseUnfitTarget({ ...requestFor(skillPath), only: [taskId] });
       await ensureModel(models);
       await askAboutCosts(await useCases());
-      return tryTask(skillPath, taskId, parts);
+      return tryTask({ skillPath, taskId }, pages, parts);
     },
     'whetstone.editTask': ({ skillPath, taskId }) => editTask(skillPath, taskId),
     'whetstone.keepChecks': (task) => keepChecks(task, parts),

@@ -7,6 +7,20 @@ export type SkillChoice = string | undefined;
 export interface TaskChoice {
   readonly skillPath: string;
   readonly taskId: string;
+  /** What of an attempt at it is brought into sight. */
+  readonly place?: AttemptPlace | undefined;
+}
+
+/** A kept attempt, by its key, and in it one of its steps, from 0, or what it changed. */
+export interface AttemptPlace {
+  readonly attempt: string;
+  readonly at?: number | 'changes' | undefined;
+}
+
+/** A task to be tried; what is missing the person is asked for. */
+export interface TryChoice {
+  readonly skillPath: SkillChoice;
+  readonly taskId?: string | undefined;
 }
 
 export interface VersionChoice {
@@ -112,7 +126,7 @@ export interface Commands {
   'whetstone.addTask': (skill?: SkillChoice) => Nothing;
   'whetstone.importTasks': (skill?: SkillChoice) => Nothing;
   'whetstone.mineSessions': (skill?: SkillChoice) => Nothing;
-  'whetstone.tryTask': (task: TaskChoice) => Nothing;
+  'whetstone.tryTask': (task?: TryChoice) => Nothing;
   'whetstone.confirmTask': (task: TaskChoice) => Nothing;
   'whetstone.confirmDrafts': (skill?: SkillChoice) => Nothing;
   'whetstone.reviewDrafts': (skill?: SkillChoice) => Nothing;

@@ -9,7 +9,8 @@ import { neverAborted } from '../cancellation.js';
 import type { LabelChoice, SkillChoice, TaskChoice } from '../commands/commands.js';
 import { commandLink, runCommand } from '../commands/runCommand.js';
 import { requestFor } from '../workbench.js';
-import { buttonOf, openPage, pageParts, TaskPages } from './taskPages.js';
+import { showAnswers } from './showAnswers.js';
+import { buttonOf, openPage, pageParts, type TaskPages } from './taskPages.js';
 import type { TaskParts } from './taskParts.js';
 
 type Parts = Pick<TaskParts, 'useCases' | 'overviews'>;
@@ -32,10 +33,11 @@ interface LabelKey extends PageButton {
 }
 
 /** The commands that open a page and act on it: a task, the answers to label, and what the labels say of the judge. */
-export function pageCommands(parts: TaskParts, choose: (given: SkillChoice) => Promise<string>) {
-  const [tasks, judge] = [new TaskPages(parts), new JudgePages(parts)];
+export function pageCommands(parts: TaskParts, tasks: TaskPages, choose: (given: SkillChoice) => Promise<string>) {
+  const judge = new JudgePages(parts);
   return {
     'whetstone.showTask': (task: TaskChoice) => tasks.show(task),
+    'whetstone.showAnswers': (task: TaskChoice) => showAnswers(task, tasks, parts),
     'whetstone.checkJudge': async (given: SkillChoice) => judge.begin(await choose(given)),
     'whetstone.showJudge': async (given: SkillChoice) => judge.report(await choose(given)),
     'whetstone.labelAnswer': (given: LabelChoice) => judge.label(given),

@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import type { AnswerChecks } from '../../app/results/answerChecks.js';
 import { UserError } from '../../errors.js';
 import type { PageAnswer } from '../../wording/taskPage.js';
-import { gateTitle } from '../../wording/taskWords.js';
+import { gateAttemptKey, gateTitle, simulatedNote } from '../../wording/taskWords.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import type { TaskChoice } from '../commands/commands.js';
 import { requestFor } from '../workbench.js';
-import { showAnswerPage } from './taskPages.js';
+import type { TaskPages } from './taskPages.js';
 import type { TaskParts } from './taskParts.js';
 
 type Parts = Pick<TaskParts, 'useCases' | 'overviews'>;
 
 /** Opens the two answers to one held-out task of the pending proposal, side by side beneath the task. */
-export async function showAnswers(choice: TaskChoice, parts: Parts): Promise<void> {
+export async function showAnswers(choice: TaskChoice, pages: TaskPages, parts: Parts): Promise<void> {
   const { skillPath, taskId } = choice;
   const { pending } = await parts.overviews.of(skillPath);
   const answers = pending?.proposal.answers[taskId];
@@ -24,28 +24,43 @@ export async function showAnswers(choice: TaskChoice, parts: Parts): Promise<voi
       vscode.l10n.t('Optimize the skill again.'),
     );
   }
-  const title = vscode.l10n.t('{0}: answer before ↔ after', taskId);
+  const about = {
+    key: 'compared',
+    title: vscode.l10n.t('{0}: answer before ↔ after', taskId),
+    ...(pending?.proposal.models.simulated === true ? { note: simulatedNote() } : {}),
+  };
   const worked = await workedAnswers(choice, parts);
-  if (worked !== undefined) return showAnswerPage(choice, { title, ...worked });
+  if (worked !== undefined) return pages.showAnswers(choice, { ...about, ...worked });
   const [before, after] = await Promise.all(answers.map((hash) => keptAnswer(choice, hash, parts)));
-  showAnswerPage(choice, {
-    title,
+  pages.showAnswers(choice, {
+    ...about,
     prompt: before?.prompt ?? after?.prompt ?? '',
     answers: [pageAnswer(vscode.l10n.t('Before'), before), pageAnswer(vscode.l10n.t('After'), after)],
   });
 }
 
-/** Where agents worked on the task: the last attempts without the edits and with them. Two may end in the same words. */
+/**
+ * Where agents worked on the task: an attempt without the edits and one with them, the last of each unless another number
+ * is asked for. Two may end in the same words.
+ */
 async function workedAnswers(
-  { skillPath, taskId }: TaskChoice,
+  { skillPath, taskId, place }: TaskChoice,
   { useCases }: Parts,
 ): Promise<{ readonly prompt: string; readonly answers: readonly PageAnswer[] } | undefined> {
   const [known, request] = [await useCases(), requestFor(skillPath)];
   const attempts = (await known.gateAttempts({ ...request, taskId })).filter(({ work }) => work !== undefined);
   if (attempts.length === 0) return undefined;
-  const last = (['before', 'after'] as const).flatMap((side) => attempts.findLast((each) => each.side === side) ?? []);
+  const wanted = attempts.find((each) => gateAttemptKey(each) === place?.attempt);
+  const shown = (['before', 'after'] as const).flatMap((side) => {
+    const own = attempts.filter((each) => each.side === side);
+    return own.find(({ number }) => number === wanted?.number) ?? own.at(-1) ?? [];
+  });
   const { task } = await known.showTask({ ...request, task: taskId });
-  const answers = last.map((attempt) => ({ title: gateTitle(attempt, t), ...attempt }));
+  const answers = shown.map((attempt) => ({
+    title: gateTitle(attempt, t),
+    ...attempt,
+    ...(attempt === wanted ? { wanted: place?.at ?? ('start' as const) } : {}),
+  }));
   return { prompt: task.prompt, answers };
 }
 

@@ -21,11 +21,23 @@ const allowed = [
   'whetstone.showTask',
 ] as const;
 
-/** The page of a task, one panel for all: it shows the task that was clicked last, as it is now. */
+/** Answers to one task that are compared. */
+interface ComparedAnswers {
+  /** Which comparison of the task it is: each has one page. */
+  readonly key: string;
+  readonly title: string;
+  readonly prompt: string;
+  /** What is to be known about all of them. */
+  readonly note?: string;
+  readonly answers: readonly PageAnswer[];
+}
+
+/** The page of a task, one panel for all: it shows the task that was clicked last, as it is now. And pages of compared answers. */
 export class TaskPages {
   readonly #parts: TaskParts;
   #panel: vscode.WebviewPanel | undefined;
   #shown: TaskChoice | undefined;
+  readonly #compared = new Map<string, vscode.WebviewPanel>();
 
   constructor(parts: TaskParts) {
     this.#parts = parts;
@@ -38,6 +50,17 @@ export class TaskPages {
     this.#shown = choice;
     panel.title = shownLine(choice.taskId, 40);
     panel.webview.html = html;
+    panel.reveal(undefined, true);
+  }
+
+  /** Two answers to one task side by side, each as its author meant it to look, beneath what was asked: one page for each comparison. */
+  showAnswers({ skillPath, taskId }: TaskChoice, { key, title, answers, ...about }: ComparedAnswers): void {
+    const name = JSON.stringify([key, skillPath, taskId]);
+    const panel = this.#compared.get(name) ?? openPage('whetstone.answers', title);
+    if (!this.#compared.has(name)) panel.onDidDispose(() => this.#compared.delete(name));
+    this.#compared.set(name, panel);
+    const show = commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId });
+    panel.webview.html = pageHtml(title, answersPage({ id: taskId, ...about }, answers, [buttonOf(show)]), pageParts());
     panel.reveal(undefined, true);
   }
 
@@ -58,42 +81,23 @@ export class TaskPages {
     const [panel, shown] = [this.#panel, this.#shown];
     if (panel === undefined || shown === undefined) return;
     try {
-      const html = await this.#pageOf(shown);
+      const html = await this.#pageOf({ ...shown, place: undefined }); // the person may have scrolled on since
       if (this.#panel === panel && this.#shown === shown) panel.webview.html = html;
     } catch {
       if (this.#panel === panel && this.#shown === shown) panel.dispose();
     }
   }
 
-  async #pageOf(choice: TaskChoice): Promise<string> {
-    const view = await (
-      await this.#parts.useCases()
-    ).showTask({ ...requestFor(choice.skillPath), task: choice.taskId });
+  async #pageOf({ skillPath, taskId, place }: TaskChoice): Promise<string> {
+    const choice = { skillPath, taskId };
+    const view = await (await this.#parts.useCases()).showTask({ ...requestFor(skillPath), task: taskId });
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
     const answered =
       view.answeredAt === undefined ? undefined : describeTime(view.answeredAt, { now: Date.now(), timezone }, t);
     const edit = commandLink('whetstone.editTask', vscode.l10n.t('Edit'), choice);
     const buttons = [...taskActions(choice, view), ...(view.fromSession === undefined ? [edit] : [])].map(buttonOf);
-    return pageHtml(choice.taskId, taskPage(view, buttons, answered), pageParts());
+    return pageHtml(taskId, taskPage({ ...view, place }, buttons, answered), pageParts());
   }
-}
-
-/** Two answers to one task side by side, each as its author meant it to look, beneath what was asked. */
-export function showAnswerPage(
-  choice: TaskChoice,
-  {
-    title,
-    prompt,
-    answers,
-  }: { readonly title: string; readonly prompt: string; readonly answers: readonly PageAnswer[] },
-): void {
-  const panel = openPage('whetstone.answers', title);
-  const show = commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), choice);
-  panel.webview.html = pageHtml(
-    title,
-    answersPage({ id: choice.taskId, prompt }, answers, [buttonOf(show)]),
-    pageParts(),
-  );
 }
 
 /** A page beside what has the focus; with `keys` it takes the focus, and our own script presses the buttons by them. */

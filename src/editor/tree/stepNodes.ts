@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { GateAttempt, KeptAttempt } from '../../app/results/keptAttempts.js';
 import type { TaskView } from '../../app/tasks/taskView.js';
 import { shownLine } from '../../wording/shownText.js';
-import { answerTitle, gateTitle } from '../../wording/taskWords.js';
+import { answerTitle, gateAttemptKey, gateTitle } from '../../wording/taskWords.js';
 import { t } from '../../wording/translate.js';
 import { diffFiles, fileHead, type ChangedText } from '../../wording/work/diffFiles.js';
 import { stepLines, stepText, type StepLine } from '../../wording/work/stepLines.js';
@@ -35,10 +35,9 @@ export async function gateAttemptNodes(row: TaskRow, attemptsOf: GateAttemptsOf)
   if (worked.length === 0) return [noneLeft(row)];
   const isSeveral = worked.some(({ number }) => number > 1);
   return worked.map((attempt) => {
-    const { side, number } = attempt;
     const title = gateTitle(attempt, t);
-    const label = isSeveral ? `${number}. ${title}` : title;
-    return attemptNode(row, attempt, { key: `${side}:${number}`, label });
+    const label = isSeveral ? `${attempt.number}. ${title}` : title;
+    return attemptNode(row, attempt, { key: gateAttemptKey(attempt), label });
   });
 }
 
@@ -73,13 +72,18 @@ function noneLeft({ id, skillPath, task }: TaskRow): TreeNode {
   };
 }
 
-/** One attempt: its steps, and last what it changed. All of them lead to the page that shows them whole. */
+/** The row of an attempt, by the key that its page knows it by. */
+interface AttemptRow extends TaskRow {
+  readonly attempt: string;
+}
+
+/** One attempt: its steps, and last what it changed. All of them lead to their place on the page that shows it whole. */
 function attemptNode(
   { id: above, skillPath, task }: TaskRow,
   { passed, work }: KeptAttempt,
   { key, label }: { readonly key: string; readonly label: string },
 ): TreeNode {
-  const row = { id: `${above}:${key}`, skillPath, task };
+  const row = { id: `${above}:${key}`, skillPath, task, attempt: key };
   const steps = stepLines(work?.events ?? [], t);
   return {
     id: row.id,
@@ -101,10 +105,11 @@ function attemptNode(
 }
 
 /** A row under the gate leads to the answers that were compared, any other to the task. */
-function pageOf({ id, skillPath, task: taskId }: TaskRow): CommandLink {
+function pageOf({ id, skillPath, task: taskId, attempt }: AttemptRow, at?: number | 'changes'): CommandLink {
+  const choice = { skillPath, taskId, place: at === undefined ? { attempt } : { attempt, at } };
   return id.startsWith('gate:')
-    ? commandLink('whetstone.showAnswers', vscode.l10n.t('Show Both Answers'), { skillPath, taskId })
-    : commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), { skillPath, taskId });
+    ? commandLink('whetstone.showAnswers', vscode.l10n.t('Show Both Answers'), choice)
+    : commandLink('whetstone.showTask', vscode.l10n.t('Show Task'), choice);
 }
 
 const icons: Readonly<Record<StepLine['kind'], string>> = {
@@ -120,7 +125,7 @@ const icons: Readonly<Record<StepLine['kind'], string>> = {
   end: 'debug-stop',
 };
 
-function stepNode(row: TaskRow, step: StepLine, at: number): TreeNode {
+function stepNode(row: AttemptRow, step: StepLine, at: number): TreeNode {
   const line = stepText(step, t);
   return {
     id: `${row.id}:${at}`,
@@ -134,13 +139,13 @@ function stepNode(row: TaskRow, step: StepLine, at: number): TreeNode {
       contextValue: 'attempt.step',
       says: shownLine(line, 200),
       tooltip: () => [line, step.output].filter((part) => part !== '').join('\n\n'),
-      command: pageOf(row),
+      command: pageOf(row, at),
     }),
     children: noChildren,
   };
 }
 
-function diffNode(row: TaskRow, diff: string): TreeNode {
+function diffNode(row: AttemptRow, diff: string): TreeNode {
   const { files, notes } = diffFiles(diff);
   const label = vscode.l10n.t('What it changed');
   const description = files.length === 0 ? vscode.l10n.t('Nothing.') : vscode.l10n.t('Files: {0}', files.length);
@@ -156,7 +161,7 @@ function diffNode(row: TaskRow, diff: string): TreeNode {
       contextValue: 'attempt.diff',
       says: `${label}: ${description}`,
       tooltip: () => [description, ...notes].join('\n'),
-      command: pageOf(row),
+      command: pageOf(row, 'changes'),
     }),
     children: () => Promise.resolve(files.map((file) => fileNode(row, file))),
   };
@@ -164,7 +169,7 @@ function diffNode(row: TaskRow, diff: string): TreeNode {
 
 const changeIcons = { added: 'diff-added', changed: 'diff-modified', deleted: 'diff-removed' } as const;
 
-function fileNode(row: TaskRow, file: ChangedText): TreeNode {
+function fileNode(row: AttemptRow, file: ChangedText): TreeNode {
   const { path, change, added, removed, lines } = file;
   return {
     id: `${row.id}:diff:${path}`,
@@ -177,7 +182,7 @@ function fileNode(row: TaskRow, file: ChangedText): TreeNode {
       contextValue: 'attempt.file',
       says: vscode.l10n.t('{0}: lines added {1}, lines removed {2}.', fileHead(file, t), added, removed),
       tooltip: () => lines.join('\n'),
-      command: pageOf(row),
+      command: pageOf(row, 'changes'),
     }),
     children: noChildren,
   };

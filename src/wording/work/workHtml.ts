@@ -4,9 +4,14 @@ import { t } from '../translate.js';
 import { diffFiles, fileHead, type ChangedText } from './diffFiles.js';
 import { stepText, type StepLine } from './stepLines.js';
 
-/** The steps of an attempt, a line each; what came back is long most often, and opens where a person wants to see it. */
-export function stepsHtml(steps: readonly (StepLine | undefined)[]): string {
-  const list = steps.length === 0 ? nothing() : `<ol class="steps">${steps.map(stepHtml).join('')}</ol>`;
+/**
+ * The steps of an attempt, a line each; what came back is long most often, and opens where a person wants to see it. The
+ * step that is wanted, counted from 0, is open, and the page begins there.
+ */
+export function stepsHtml(steps: readonly (StepLine | undefined)[], wanted?: number): string {
+  const found = wanted === undefined ? undefined : steps.filter((step) => step !== undefined)[wanted];
+  const rows = steps.map((step) => stepHtml(step, step !== undefined && step === found));
+  const list = steps.length === 0 ? nothing() : `<ol class="steps">${rows.join('')}</ol>`;
   return `<h4>${words(t('What the agent did'))}</h4>${list}`;
 }
 
@@ -14,7 +19,7 @@ const longestLine = 40; // characters that surely fit beside the name of the ste
 const asCode: ReadonlySet<StepLine['kind']> = new Set(['command', 'file', 'folder', 'search', 'tool']);
 
 /** An empty row keeps what follows beside the same step of the other attempt. */
-function stepHtml(step: StepLine | undefined): string {
+function stepHtml(step: StepLine | undefined, isWanted: boolean): string {
   if (step === undefined) return '<li class="gap" aria-hidden="true"></li>';
   const { kind, label, text, output, failed } = step;
   const name = `<span class="label">${words(failed ? t('{0} (failed)', label) : label)}</span>`;
@@ -23,18 +28,22 @@ function stepHtml(step: StepLine | undefined): string {
   const line = `${name} <${tag}>${escapedHtml(first)}</${tag}>`;
   const isLong = rest.length > 0 || first.length > longestLine;
   const more = [...(isLong ? [text] : []), output].map((part) => part.trim()).filter((part) => part !== '');
-  const look = `${kind}${failed ? ' failed' : ''}`;
-  if (more.length === 0) return `<li class="${look}"><div class="line">${line}</div></li>`;
+  if (more.length === 0) return `${stepRow(step, isWanted)}<div class="line">${line}</div></li>`;
   const opened = region(words(more.join('\n\n')), shownLine(stepText(step, t), 80), 'output');
-  return `<li class="${look}"><details><summary>${line}</summary>${opened}</details></li>`;
+  const state = isWanted ? ' open' : '';
+  return `${stepRow(step, isWanted)}<details${state}><summary>${line}</summary>${opened}</details></li>`;
 }
 
-/** What an agent changed, each file in a box of its own. */
-export function diffHtml(diff: string): string {
+function stepRow({ kind, failed }: StepLine, isWanted: boolean): string {
+  return `<li class="${kind}${failed ? ' failed' : ''}${isWanted ? ' wanted' : ''}">`;
+}
+
+/** What an agent changed, each file in a box of its own. Where it is wanted, the page begins there. */
+export function diffHtml(diff: string, isWanted = false): string {
   const { files, notes } = diffFiles(diff);
   const told = notes.map((note) => `<p class="note">${words(note)}</p>`);
   const parts = files.length + notes.length === 0 ? [nothing()] : [...files.map(fileHtml), ...told];
-  return `<h4>${words(t('What it changed'))}</h4>${parts.join('\n')}`;
+  return `<h4${isWanted ? ' class="wanted"' : ''}>${words(t('What it changed'))}</h4>${parts.join('\n')}`;
 }
 
 function fileHtml(file: ChangedText): string {

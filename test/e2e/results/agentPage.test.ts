@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { WorkEvent } from '../../../src/ports/agentWork.js';
 import { answersPage, pageHtml, type PageAnswer } from '../../../src/wording/taskPage.js';
-import { findBrowser } from '../../../scripts/host/browserPath.mjs';
 import { inFull } from '../driver/inFull.js';
+import { plainBrowser } from '../driver/plainBrowser.js';
 import { takeScreenshot } from '../driver/takeScreenshot.js';
 import { seriousFindings } from './resultsDriver.js';
 
@@ -15,16 +15,10 @@ const end: WorkEvent = { kind: 'end', ok: true, reason: 'done' };
 
 /** The page of two attempts of agents, with words longer than any column, in a plain browser. */
 describe('the page of an agent’s attempts', () => {
-  let browser: Browser;
-  before(async () => {
-    const executablePath = findBrowser();
-    assert.ok(executablePath, 'there is a Chromium');
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  });
-  after(() => browser.close());
+  const browser = plainBrowser();
 
   it('never is wider than its window: two columns, and one below the other where it is narrow', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(browser());
     for (const [width, columns] of [
       [1000, 2],
       [760, 2],
@@ -44,7 +38,7 @@ describe('the page of an agent’s attempts', () => {
   });
 
   it('has the same parts and the same steps side by side', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(browser());
     for (const part of [
       'h4:has-text("Checks")',
       'h4:has-text("Answer")',
@@ -57,8 +51,22 @@ describe('the page of an agent’s attempts', () => {
     await page.close();
   });
 
+  it('begins at the step that a row of the tree was pressed for', async () => {
+    const page = await browser().newPage({ viewport: { width: 1000, height: 700 } });
+    const events = Array.from({ length: 60 }, (_, at): WorkEvent => ({ ...list, command: `ls ${at}` }));
+    const answers = [{ title: 'With the skill', checks: [], answer: '', work: { events, diff: '' }, wanted: 40 }];
+    const body = answersPage({ id: 'one', prompt: 'Look around.' }, answers, []);
+    await page.setContent(pageHtml('one', body, { nonce: 'n0', language: 'en' }));
+    const wanted = page.locator('li.wanted');
+    assert.match(await wanted.innerText(), /ls 40/);
+    const { y = -1, height = 0 } = (await wanted.boundingBox()) ?? {};
+    assert.ok(y >= 0 && y + Math.min(height, 100) <= 700, `it is in sight: ${y}`);
+    await takeScreenshot(page, 'agent-page-step');
+    await page.close();
+  });
+
   inFull('is reached by the keyboard and says everything to a screen reader', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(browser());
     assert.deepEqual(await seriousFindings(page.mainFrame()), []);
     await page.locator('summary').first().focus();
     await page.keyboard.press('Enter');

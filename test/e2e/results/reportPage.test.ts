@@ -1,33 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { reportHtml } from '../../../src/editor/report/reportHtml.js';
 import { candidateTable, reportWords } from '../../../src/editor/report/reportWords.js';
 import type { ReportData } from '../../../src/app/results/reportData.js';
 import type { CandidateFacts } from '../../../src/wording/candidateText.js';
 import type { Say } from '../../../src/wording/translate.js';
-import { findBrowser } from '../../../scripts/host/browserPath.mjs';
 import { aReport } from '../../builders/aReport.js';
 import { inFull } from '../driver/inFull.js';
+import { plainBrowser } from '../driver/plainBrowser.js';
 import { takeScreenshot } from '../driver/takeScreenshot.js';
 import { seriousFindings } from './resultsDriver.js';
 
 /** The exported report: one file in a plain browser, in every colour scheme. */
 describe('the page of the report', () => {
-  let browser: Browser;
-  before(async () => {
-    const executablePath = findBrowser();
-    assert.ok(executablePath, 'there is a Chromium');
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  });
-  after(() => browser.close());
+  const browser = plainBrowser();
 
   // In npm test axe looks at the report in the window, and at the file that is exported there (results in the tree).
   for (const colorScheme of ['light', 'dark'] as const) {
     inFull(
       `says everything to a screen reader, ${colorScheme}: axe finds nothing serious, charts open or closed`,
       async () => {
-        const page = await openReport(browser, { colorScheme });
+        const page = await openReport(browser(), { colorScheme });
         assert.deepEqual(await seriousFindings(page.mainFrame()), []);
         for (const summary of await page.locator('summary').all()) await summary.click();
         assert.deepEqual(await seriousFindings(page.mainFrame()), []);
@@ -38,7 +32,7 @@ describe('the page of the report', () => {
   }
 
   it('has a table for every chart, with the same figures', async () => {
-    const page = await openReport(browser, {});
+    const page = await openReport(browser(), {});
     const captions = await page.locator('table caption').allTextContents();
     assert.deepEqual(captions, [
       'Score over steps',
@@ -55,7 +49,7 @@ describe('the page of the report', () => {
   });
 
   it('has the candidates of a run that chose by more than the score in a table that is open', async () => {
-    const page = await openReport(browser, {});
+    const page = await openReport(browser(), {});
     assert.equal(await page.locator('#candidates').count(), 0);
     await page.close();
     const measures = { tasks: 8, answerTokens: 120, answerMs: undefined, outcome: 'higher' } as const;
@@ -65,7 +59,7 @@ describe('the page of the report', () => {
       proposed: { ...measures, id: 'C1', score: 0.8, skillTokens: 450 },
       others: [{ ...measures, id: 'C2', score: 0.6, skillTokens: 380 }],
     };
-    const chosen = await openReport(browser, {}, () => undefined, {
+    const chosen = await openReport(browser(), {}, () => undefined, {
       facts: { verdict: { kind: 'accepted' }, candidates },
       data: {
         curve: [0, 0.5].map((training, step) => ({
@@ -93,7 +87,7 @@ describe('the page of the report', () => {
   });
 
   it('keeps the statistics behind a word, and what was certified in columns of its own', async () => {
-    const page = await openReport(browser, {});
+    const page = await openReport(browser(), {});
     const statistics = page.locator('header details');
     assert.equal(await statistics.locator('summary').textContent(), 'Statistics');
     assert.equal(await statistics.locator('li').first().isVisible(), false);
@@ -117,7 +111,7 @@ describe('the page of the report', () => {
 
   // In the short numbers the row of the tree says it.
   inFull('says with which others an edit was measured, in the chart and in the table', async () => {
-    const page = await openReport(browser, {});
+    const page = await openReport(browser(), {});
     const section = page.locator('section[aria-labelledby="edits"]');
     const labels = await section
       .locator('svg [tabindex="0"]')
@@ -131,7 +125,7 @@ describe('the page of the report', () => {
   });
 
   it('can be walked through with the keyboard: every point can be focused and says what it is', async () => {
-    const page = await openReport(browser, {});
+    const page = await openReport(browser(), {});
     const points = await page
       .locator('svg [tabindex="0"]')
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label') ?? ''));
@@ -150,7 +144,7 @@ describe('the page of the report', () => {
 
   it('asks nothing of the network and runs nothing that a model wrote', async () => {
     const asked: string[] = [];
-    const page = await openReport(browser, {}, (url) => asked.push(url));
+    const page = await openReport(browser(), {}, (url) => asked.push(url));
     assert.equal(await page.evaluate('window.hacked'), undefined);
     assert.match((await page.locator('main').textContent()) ?? '', /<script>window\.hacked/);
     assert.deepEqual(

@@ -53,7 +53,14 @@ describe('a task that an agent works on, in the tree', () => {
     ]);
     assert.equal(steps[2]?.row().description, 'prices.csv');
     assert.equal(steps[2]?.row().command?.command, 'whetstone.showTask');
+    assert.deepEqual(placesOf([...nodes, ...steps.slice(1, 3)]), [
+      { attempt: 'no-skill' },
+      { attempt: 'skill' },
+      { attempt: 'no-skill', at: 1 },
+      { attempt: 'no-skill', at: 2 },
+    ]);
     const files = await childrenOf(steps.at(-1));
+    assert.deepEqual(placesOf(files), [{ attempt: 'no-skill', at: 'changes' }]);
     assert.deepEqual(
       files.map((node) => [node.row().label, node.row().description]),
       [['prices.csv (changed)', '+1 −1']],
@@ -109,6 +116,11 @@ describe('a held-out task under the gate that an agent works on', () => {
     assert.match(gone?.row().label ?? '', /kept for 30 days/);
   });
 });
+
+/** Where on their pages these rows lead to. */
+function placesOf(nodes: readonly TreeNode[]): readonly unknown[] {
+  return nodes.map((node) => node.row().command?.arguments?.[0].place);
+}
 
 function labelsOf(nodes: readonly TreeNode[]): readonly string[] {
   return nodes.map((node) => node.row().label);

@@ -229,11 +229,14 @@ describe('the commands on tasks', () => {
       'evals/evals.json': one,
       'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { one: { draft: true } } },
     });
-    const [page] = await pagesOf(() =>
-      vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 'one' }),
-    );
+    const [page, ...more] = await pagesOf(async () => {
+      await vscode.commands.executeCommand('whetstone.tryTask', { skillPath, taskId: 'one' });
+      await vscode.commands.executeCommand('whetstone.tryTask', skillPath); // as the palette does: of one task nobody is asked
+    });
+    assert.equal(more.length, 0, 'one page for one comparison');
     assert.equal(page?.title(), 'one: without ↔ with the skill');
     const text = page?.text() ?? '';
+    assert.match(text, /Simulated model: these attempts show how Whetstone works/);
     assert.match(text, /Greet Ada[^]*Without the skill: failed[^]*✗ [^]*harbour/);
     assert.match(text, /With the skill: passed[^]*✓ [^]*harbour[^]*Passed: Met: /);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
@@ -241,6 +244,18 @@ describe('the commands on tasks', () => {
       vscode.workspace.textDocuments.some(({ isUntitled, isDirty }) => isUntitled && isDirty),
       false,
     );
+  });
+
+  it('ask which task is to be tried where the palette names none', async () => {
+    const skillPath = aSkill('trying-picked', {
+      'evals/evals.json': { evals: [one.evals[0], { id: 'two', prompt: 'Greet Bo' }] },
+    });
+    const asked = await answering({}, () => vscode.commands.executeCommand('whetstone.tryTask', skillPath));
+    assert.deepEqual([asked.menus, asked.errors], [['Which task? | '], []]);
+    assert.match(asked.rows.join('\n'), /one.*Greet Ada[^]*two.*Greet Bo/);
+    const without = aSkill('trying-none', {});
+    const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.tryTask', without));
+    assert.deepEqual(errors, ['This skill has no task that could be tried. Draft tasks for it first.']);
   });
 
   it('import tasks of another tool, and show what had no equal', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WorkEvent } from '../../../src/ports/agentWork.js';
 import { answersPage, pageHtml, taskPage, type PageAnswer, type PageTask } from '../../../src/wording/taskPage.js';
+import { simulatedNote } from '../../../src/wording/taskWords.js';
 
 const view: PageTask = {
   task: {
@@ -132,6 +133,33 @@ describe('the page of two answers', () => {
     const kinds = [...body.matchAll(/<li class="(gap|skill|command)"/g)].map(([, kind]) => kind);
     assert.deepEqual(kinds, ['gap', 'command', 'skill', 'command']);
     assert.equal(body.match(/<li class="gap" aria-hidden="true"><\/li>/g)?.length, 1);
+  });
+
+  it('begins at the step that was asked for, which is open and marked, or at what was changed', () => {
+    const skill: WorkEvent = { kind: 'skill', name: 's', how: 'tool' };
+    const long: WorkEvent = { ...ls, command: 'ls two' };
+    const [one, two] = [[ls], [skill, ls, long]].map((events) => ({ ...plain, work: { events, diff: '' } }));
+    assert.ok(one !== undefined && two !== undefined);
+    const at = (wanted: PageAnswer['wanted']): readonly string[] => {
+      const body = answersPage({ id: 'one', prompt: '' }, [one, { ...two, wanted }], []);
+      return [
+        ...body.matchAll(/<(\w+) class="(?:\w+ )?wanted">(?:<details open><summary>)?([^]*?)<\/(?:summary|h\d)>/g),
+      ].map(([, tag, text = '']) => `${tag} ${textOf(text).trim()}`);
+    };
+    // Steps that only one attempt has leave gaps: the number is that of the attempt itself.
+    assert.deepEqual(at(2), ['li Command ls two']);
+    assert.deepEqual(at('changes'), ['h4 What it changed']);
+    assert.deepEqual(at('start'), ['h3 Without the skill: failed']);
+    assert.deepEqual(at(undefined), []);
+    assert.match(pageHtml('one', '', { nonce: 'n0', language: 'en' }), /\.wanted \{ scroll-initial-target: nearest;/);
+  });
+
+  it('says above them where the simulated model made the attempts', () => {
+    assert.match(
+      textOf(answersPage({ id: 'one', prompt: '', note: simulatedNote() }, answers, [])),
+      /Simulated model: /,
+    );
+    assert.doesNotMatch(textOf(answersPage({ id: 'one', prompt: '' }, answers, [])), /Simulated model/);
   });
 
   it('cuts no line of a difference, and no step that can be opened', () => {
