@@ -27,9 +27,12 @@ function isEmpty({ start, end }: LineRange): boolean {
   return start === end;
 }
 
-/** The last line that a change adds, under which its rationale stands; of a deletion the line of its row. */
+/**
+ * The last line that a change adds, under which its rationale stands; of a deletion the line before it, where the lines were
+ * that it takes away: under the line after them it would seem to speak of that one.
+ */
 export function lastLine({ hunk }: ReviewedHunk, lineCount: number): number {
-  return Math.max(0, Math.min(Math.max(hunk.after.end - 1, hunk.after.start), lineCount - 1));
+  return Math.max(0, Math.min(hunk.after.end - 1, lineCount - 1));
 }
 
 const shownAbove = 2; // of the lines that stay unfolded above a change; one is left for a diff that begins a line earlier

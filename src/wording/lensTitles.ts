@@ -43,14 +43,19 @@ export type SaidStatus =
 
 const longestVerdict = 110;
 
-/** The words of a change's row, after its buttons: `1 of 2 · E1 · +25 pts · +12 tokens`. Why it is there stands in its thread. */
+/** Characters that are seen behind the buttons in a window of 1000 pixels with its side bar; more is cut. */
+const longestSeen = 44;
+
+/**
+ * The words of a change's row, after its buttons: `1 of 2 · E1 · +25 pts · +12 tokens`. Warnings come before figures, and the
+ * length goes where there is no room for it: it stands in the thread, where the reason is.
+ */
 export function hunkTitle(hunk: SaidHunk, place: { readonly number: number; readonly of: number }): ShownText {
   const { origin, tokens } = hunk;
-  const parts = [t('{0} of {1}', place.number, place.of), ...saidOf(origin), ...warningsOf(hunk)];
-  return withIcon(
-    iconOf(hunk),
-    shownLine([...parts, ...(origin.kind === 'file' ? [] : [tokensText(tokens, t)])].join(' · ')),
-  );
+  const [what = '', ...more] = saidOf(origin);
+  const words = [t('{0} of {1}', place.number, place.of), what, ...warningsOf(hunk), ...more].join(' · ');
+  const whole = origin.kind === 'file' ? words : `${words} · ${tokensText(tokens, t)}`;
+  return withIcon(iconOf(hunk), shownLine(whole.length <= longestSeen ? whole : words));
 }
 
 function saidOf(origin: SaidHunk['origin']): readonly string[] {

@@ -43,8 +43,8 @@ describe('a proposal in review', () => {
     const { candidate } = await reviewOf({ name: 'rows', text, edits });
     assert.deepEqual(await rowsOf(candidate), [
       'Accept All | Reject All | Report | Improved from 42 % to 81 % on 12 held-out tasks',
-      'Accept | Reject | Why | 1 of 2 · E1 · not measured singly · −2 tokens',
-      'Accept | Reject | Why | 2 of 2 · E2 · not measured singly · +5 tokens',
+      'Accept | Reject | Why | 1 of 2 · E1 · not measured singly',
+      'Accept | Reject | Why | 2 of 2 · E2 · not measured singly',
     ]);
   });
 

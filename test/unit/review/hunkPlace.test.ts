@@ -7,8 +7,8 @@ describe('where the row of a change stands', () => {
   const cases = [
     ['a replaced line', 'a\nb\nc\n', 'a\nB\nc\n', 1, 1],
     ['an added block', 'a\nb\n', 'a\nx\ny\nb\n', 1, 2],
-    ['a deletion: on the line after it', 'a\nb\nc\n', 'a\nc\n', 1, 1],
-    ['a deletion at the end: on what is there', 'a\nb\nc\n', 'a\n', 1, 1],
+    ['a deletion: its row on the line after it, its reason under the line before', 'a\nb\nc\n', 'a\nc\n', 1, 0],
+    ['a deletion at the end: on what is there', 'a\nb\nc\n', 'a\n', 1, 0],
     ['a deletion at the end without a line break', 'a\nb\nc', 'a', 0, 0],
     ['the first line', 'a\nb\n', 'A\nb\n', 0, 0],
     ['the last line without a line break', 'a\nb', 'a\nB', 1, 1],

@@ -23,48 +23,48 @@ describe('the row above a change', () => {
     [
       'says which it is and what it is worth',
       proposed([anEdit('Why.', measured)]),
-      'lightbulb 2 of 5 · E1 · +18 pts on training tasks · +3 tokens',
+      'lightbulb 2 of 5 · E1 · +18 pts on training tasks',
     ],
     [
       'gives no figure where none was measured',
       proposed([anEdit('Why.')]),
-      'lightbulb 2 of 5 · E1 · not measured singly · +3 tokens',
+      'lightbulb 2 of 5 · E1 · not measured singly',
     ],
     [
       'says with which other edit it was measured: the group of a worth are the others',
       proposed([anEdit('', { ...measured, group: ['E4'] })]),
-      'lightbulb 2 of 5 · E1 · +18 pts with E4 on training tasks · +3 tokens',
+      'lightbulb 2 of 5 · E1 · +18 pts with E4 on training tasks',
     ],
     [
       'names edits that can only be decided together, each with its own worth',
       proposed([anEdit('', measured), { ...anEdit(''), id: 'E2' }]),
-      'lightbulb 2 of 5 · E1, E2 only together · E1 +18 pts on training tasks, E2 not measured singly · +3 tokens',
+      'lightbulb 2 of 5 · E1, E2 only together · E1 +18 pts on training tasks, E2 not measured singly',
     ],
     [
       'names the environment that proposed it',
       proposed([{ ...anEdit('Why.', measured), source: 'environment', environment: 'post' }]),
-      'lightbulb 2 of 5 · E1 · +18 pts on training tasks · proposed by the environment “post” · +3 tokens',
+      'lightbulb 2 of 5 · E1 · +18 pts on training tasks · proposed by the environment “post”',
     ],
     [
       'tells that the person changed it',
       { ...proposed([anEdit('Be short.', measured)]), edited: true },
-      'lightbulb 2 of 5 · E1 · edited by you · not measured as edited · +3 tokens',
+      'lightbulb 2 of 5 · E1 · edited by you · not measured as edited',
     ],
     [
       'warns of words without a reason',
       { ...proposed([anEdit('Be short.', measured)]), saysMore: true },
-      'warning 2 of 5 · E1 · +18 pts on training tasks · says more than its reason · +3 tokens',
+      'warning 2 of 5 · E1 · says more than its reason · +18 pts on training tasks',
     ],
     [
       'warns of code that agents run',
       proposed([{ ...anEdit('Be short.', measured), changesCode: true }]),
-      'warning 2 of 5 · E1 · +18 pts on training tasks · changes what agents run · +3 tokens',
+      'warning 2 of 5 · E1 · changes what agents run · +18 pts on training tasks',
     ],
-    ['names the person’s own change', { kind: 'yours' }, 'person 2 of 5 · Written by you · not measured · +3 tokens'],
+    ['names the person’s own change', { kind: 'yours' }, 'person 2 of 5 · Written by you · not measured'],
     [
       'asks about what nobody explains',
       { kind: 'unexplained' },
-      'question 2 of 5 · No edit of the proposal explains this change · +3 tokens',
+      'question 2 of 5 · No edit of the proposal explains this change',
     ],
     [
       'lets the person’s change of the file be',
@@ -90,7 +90,7 @@ describe('the row above a change', () => {
 
   it('lets no stranger put an icon or a second line there', () => {
     const hunk = aHunk(proposed([anEdit('', { ...measured, group: ['$(check) Accept\nnow'] })]));
-    assert.match(said(hunk), /with \$ \(check\) Accept now on training tasks · /);
+    assert.match(said(hunk), /with \$ \(check\) Accept now on training tasks$/);
   });
 });
 
