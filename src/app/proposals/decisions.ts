@@ -3,7 +3,13 @@ import type { RejectedEdit } from '../../engine/runContext.js';
 import { UserError } from '../../errors.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import { adopt } from '../../storage/adoption/adopt.js';
-import { readDecisions, noteDecisions, removeDecisions, type Decisions } from '../../storage/proposals/decisions.js';
+import {
+  readDecisions,
+  noteDecisions,
+  removeDecisions,
+  takeDecisionsBack,
+  type Decisions,
+} from '../../storage/proposals/decisions.js';
 import {
   putAwayProposal,
   readProposal,
@@ -106,12 +112,9 @@ export async function reopenEdits(
   edits: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const before = await readDecisions(skill.store, proposal.id);
   await rejectedEditsOf(skill.store).remove(rowsOf(proposal, edits), signal);
-  const kept = Object.fromEntries(Object.entries(before).filter(([id]) => !edits.includes(id)));
-  await removeDecisions(skill.store);
+  await takeDecisionsBack(skill.store, proposal.id, edits, signal);
   if ((await readProposal(skill.store)).kind === 'missing') await writeProposal(skill.store, proposal);
-  if (Object.keys(kept).length > 0) await noteDecisions(skill.store, proposal.id, kept, signal);
 }
 
 /** What an undo left, and the ids of the edits that it took out of the skill. */

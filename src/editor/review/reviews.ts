@@ -221,10 +221,7 @@ export class Reviews implements vscode.Disposable {
     // Undo of what we saved leaves the file dirty: it is put back on disk, as it was before the accept.
     if (kind === 'accept-step' && reason !== undefined && wasClean) {
       void this.host.adoptions
-        .saving(review.skillPath, async () => {
-          await this.host.refuseWrite(review.skillPath, review.writeOf(undefined));
-          await this.#undone.saveUndone(review, document);
-        })
+        .saving(review.skillPath, () => this.#undone.saveUndone(review, document))
         .catch(reportError);
     }
     setTimeout(() => this.#noteClean(document), settleMs);

@@ -53,9 +53,35 @@ export async function noteDecisions(
   decided: Decisions,
   signal: AbortSignal,
 ): Promise<Decisions> {
+  return changeDecisions(store, proposalId, (before) => ({ ...before, ...decided }), signal);
+}
+
+/** Takes decisions back: these edits are open again. Files of one proposal may be reopened at the same moment. */
+export async function takeDecisionsBack(
+  store: SkillStore,
+  proposalId: string,
+  edits: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const kept = (before: Decisions): Decisions =>
+    Object.fromEntries(Object.entries(before).filter(([id]) => !edits.includes(id)));
+  await changeDecisions(store, proposalId, kept, signal);
+}
+
+/** Nobody else changes them meanwhile. Where none are left, there is no file. */
+async function changeDecisions(
+  store: SkillStore,
+  proposalId: string,
+  change: (before: Decisions) => Decisions,
+  signal: AbortSignal,
+): Promise<Decisions> {
   const file = fileOf(store);
   return withFileLocks(store, { paths: [file], what: 'noting a decision' }, signal, async () => {
-    const decisions = { ...(await readDecisions(store, proposalId)), ...decided };
+    const decisions = change(await readDecisions(store, proposalId));
+    if (Object.keys(decisions).length === 0) {
+      await removeDecisions(store);
+      return decisions;
+    }
     const { value, secrets } = withoutSecrets(store, decisions);
     const body = { proposalId, decisions: value, ...(secrets === undefined ? {} : { secrets }) };
     await writeSealedInside(store.places.workspaceState, sealing(store), file, body);

@@ -24,14 +24,14 @@ interface UndoneFile {
  * wrote into several files comes back as one change, too.
  */
 export class UndoneFiles {
-  readonly #host: Pick<ReviewHost, 'saveTogether'>;
+  readonly #host: Pick<ReviewHost, 'refuseWrite' | 'saveTogether'>;
   readonly #notes: AdoptionNotes;
   /** The files of the decisions on several, newest last: one undo takes back all of them. */
   #decisions: readonly ReadonlySet<string>[] = [];
   /** By skill: what one undo is telling of. */
   readonly #gathered = new Map<string, Map<string, UndoneFile>>();
 
-  constructor(host: Pick<ReviewHost, 'saveTogether'>, notes: AdoptionNotes) {
+  constructor(host: Pick<ReviewHost, 'refuseWrite' | 'saveTogether'>, notes: AdoptionNotes) {
     this.#host = host;
     this.#notes = notes;
   }
@@ -41,20 +41,28 @@ export class UndoneFiles {
     this.#decisions = [...this.#decisions, new Set(files.map(String))].slice(-mostDecisions);
   }
 
-  /** Of several files that are told of together, the first one saves all. */
+  /** Asked in the very turn of the change. Of several files that are told of together, the first one saves all. */
   async saveUndone(review: Review, document: vscode.TextDocument): Promise<void> {
-    const key = document.uri.toString();
-    if (!this.#decisions.some((files) => files.has(key))) return this.#saveOne(review, document);
     const gathered = this.#gathered.get(review.skillPath);
-    if (gathered !== undefined) return void gathered.set(key, { review, document });
-    const files = new Map([[key, { review, document }]]);
-    this.#gathered.set(review.skillPath, files);
-    await pause(gatherMs);
-    this.#gathered.delete(review.skillPath);
-    await (files.size === 1 ? this.#saveOne(review, document) : this.#saveSeveral(review, [...files.values()]));
+    const file = { review, document };
+    if (gathered !== undefined) return void gathered.set(document.uri.toString(), file);
+    const files = await this.#gather(file);
+    for (const each of files) await this.#host.refuseWrite(review.skillPath, each.review.writeOf(undefined));
+    await (files.length === 1 ? this.#saveOne(file) : this.#saveSeveral(review, files));
   }
 
-  async #saveOne(review: Review, document: vscode.TextDocument): Promise<void> {
+  /** With those of the same decision that are told of right after it. */
+  async #gather(file: UndoneFile): Promise<readonly UndoneFile[]> {
+    const key = file.document.uri.toString();
+    if (!this.#decisions.some((files) => files.has(key))) return [file];
+    const files = new Map([[key, file]]);
+    this.#gathered.set(file.review.skillPath, files);
+    await pause(gatherMs);
+    this.#gathered.delete(file.review.skillPath);
+    return [...files.values()];
+  }
+
+  async #saveOne({ review, document }: UndoneFile): Promise<void> {
     const before = await readText(document.uri);
     if (before !== undefined)
       this.#notes.begin(document.uri, {

@@ -140,6 +140,17 @@ describe('what an editor accepted in two files at once', () => {
     assert.equal((await useCases.overview(request, calm)).pending?.proposal.id, staged.pending.proposal.id);
   });
 
+  it('is open again whole where both files are reopened in the same moment, as one undo of an editor does', async () => {
+    const { useCases, request, pending } = staged;
+    const decisions = { E1: { kind: 'accepted' }, E2: { kind: 'accepted' } } as const;
+    await useCases.decide({ ...request, decisions }, calm);
+    assert.equal((await useCases.overview(request, calm)).pending, undefined);
+    await Promise.all(
+      ['E1', 'E2'].map((id) => useCases.reopen({ ...request, proposal: pending.proposal, edits: [id] }, calm)),
+    );
+    assert.deepEqual((await useCases.overview(request, calm)).pending?.decisions, {});
+  });
+
   it('is neither a version nor in the record where the second file cannot be saved', async () => {
     const { useCases, request, skillFolder } = staged;
     await assert.rejects(
