@@ -119,7 +119,10 @@ describe('what is written', () => {
       .filter(([, names]) => names.length > 0);
     assert.deepEqual(Object.fromEntries(found), sorted(editorWrites));
     assert.match(readSource('editor/review/decisions/acceptHunks.ts'), /await host\.refuseWrite\([\s\S]*\.applyEdit\(/);
-    assert.match(readSource('editor/review/decisions/undoneFiles.ts'), /await this\.#host\.refuseWrite\([\s\S]*\.save\(/);
+    assert.match(
+      readSource('editor/review/decisions/undoneFiles.ts'),
+      /await this\.#host\.refuseWrite\([\s\S]*\.save\(/,
+    );
   });
 
   it('replaces a whole file only from the doors and from user state', () => {
