@@ -142,10 +142,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   /** One after the other: the rows that were asked for last are those that are told of what changes. */
   #rootsAnew(): Promise<readonly Branch[]> {
-    this.#making = this.#making.then(
-      () => this.#makeRoots(),
-      () => this.#makeRoots(),
-    );
+    this.#making = this.#making.catch(() => []).then(() => this.#makeRoots());
     return this.#making;
   }
 
@@ -239,9 +236,12 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
     const seen = running !== undefined && before?.overview !== undefined ? before : await this.#read(realPath);
     const usage = (await this.#overviews.usage())?.skills.find(({ skillPath }) => skillPath === realPath);
     const { overview, trouble, versions = [] } = seen;
-    const known = { skill, overview, trouble, versions, running, usage };
-    const later = (this.#toldBy.get(realPath) ?? 0) > look ? this.#known.get(realPath) : undefined;
-    if (later !== undefined) return later;
+    return this.#keep({ skill, overview, trouble, versions, running, usage }, look);
+  }
+
+  #keep(known: KnownSkill, look: number): KnownSkill {
+    const { realPath } = known.skill;
+    if ((this.#toldBy.get(realPath) ?? 0) > look) return this.#known.get(realPath) ?? known;
     this.#toldBy.set(realPath, look);
     this.#known.set(realPath, known);
     return known;
