@@ -45,6 +45,7 @@ class ReviewContext implements vscode.Disposable {
     const refresh = (): void => void this.#refresh().catch(reportError);
     this.#disposables = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(refresh),
+      vscode.window.tabGroups.onDidChangeTabs(refresh),
       reviews.onDidChange(refresh),
     );
     refresh();
@@ -57,9 +58,9 @@ class ReviewContext implements vscode.Disposable {
   async #refresh(): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    const open = uri !== undefined && isCandidate(uri) ? await this.#reviews.ofCandidate(uri) : undefined;
-    const isLeft = uri !== undefined && open !== undefined && (await this.#isLeft({ open, candidate: uri }));
+    const candidate = candidateInFront();
+    const open = candidate === undefined ? undefined : await this.#reviews.ofCandidate(candidate);
+    const isLeft = candidate !== undefined && open !== undefined && (await this.#isLeft({ open, candidate }));
     if (turn !== this.#turn) return; // another editor is in front by now
     const canDecide = isLeft && open.review.whyNotAcceptable() === undefined;
     await vscode.commands.executeCommand('setContext', 'whetstone.canDecide', canDecide);
@@ -72,4 +73,11 @@ class ReviewContext implements vscode.Disposable {
     const { files } = await filesInReview(this.#reviews, shown);
     return files.some(({ hunks, open: { review } }) => hunks.length + review.record.lost.length > 0);
   }
+}
+
+/** The proposal of the diff in front, whichever of its sides has the focus; in a list of many diffs the one with the focus. */
+function candidateInFront(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : vscode.window.activeTextEditor?.document.uri;
+  return uri !== undefined && isCandidate(uri) ? uri : undefined;
 }
