@@ -212,7 +212,7 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
 
 /** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
 export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice): Promise<string> {
-  return given ?? activeSkill() ?? pickSkill(catalog);
+  return given ?? activeSkill() ?? pickOf(await catalog.skills());
 }
 
 /** The skill in front of the person: its file, an earlier text of it, or the file whose proposal they review. */
@@ -221,11 +221,6 @@ function activeSkill(): string | undefined {
   const shown =
     input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
   return shown === undefined ? undefined : skillShownBy(shown);
-}
-
-/** With one skill there is nothing to ask. */
-async function pickSkill(catalog: SkillCatalog): Promise<string> {
-  return pickOf(await catalog.skills());
 }
 
 /** Only those of which something was adopted. */
@@ -252,6 +247,7 @@ async function pickWaiting({ catalog, overviews }: Pick<CommandParts, 'catalog' 
   throw new UserError('usage', vscode.l10n.t('Nothing waits for answers by hand.'), '');
 }
 
+/** With one skill there is nothing to ask. */
 async function pickOf(skills: readonly FoundSkill[]): Promise<string> {
   const [only, ...others] = skills;
   if (only !== undefined && others.length === 0) return only.realPath;

@@ -142,8 +142,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   /** One after the other: the rows that were asked for last are those that are told of what changes. */
   #rootsAnew(): Promise<readonly Branch[]> {
-    this.#making = this.#making.catch(() => []).then(() => this.#makeRoots());
-    return this.#making;
+    return (this.#making = this.#making.catch(() => []).then(() => this.#makeRoots()));
   }
 
   async #makeRoots(): Promise<readonly Branch[]> {
@@ -227,8 +226,7 @@ export class SkillsTree implements vscode.TreeDataProvider<Branch>, vscode.Dispo
 
   async #look(skill: FoundSkill): Promise<KnownSkill> {
     const { realPath } = skill;
-    this.#looks += 1;
-    const look = this.#looks;
+    const look = (this.#looks += 1);
     const live = this.#overviews.running(realPath);
     const capUsd = readSettings()['whetstone.caps.runUsd'] ?? undefined;
     const running = live === undefined ? undefined : { ...live, capUsd };
