@@ -1,6 +1,6 @@
 import type { Verdict } from '../gate/verdict/verdict.js';
 import type { Proposal, ProposedEdit } from '../ports/proposal.js';
-import { count, tokensText, usdText } from './amounts.js';
+import { count, usdText } from './amounts.js';
 import { codeWarning, proposedBy, rejectedPart, type DecidedEdits } from './decidedEdits.js';
 import { shownLine, withIcon, type ShownText } from './shownText.js';
 import { shortVerdict } from './shortVerdict.js';
@@ -43,19 +43,14 @@ export type SaidStatus =
 
 const longestVerdict = 110;
 
-/** Characters that are seen behind the buttons in a window of 1000 pixels with its side bar; more is cut. */
-const longestSeen = 44;
-
 /**
- * The words of a change's row, after its buttons: `1 of 2 · E1 · +25 pts · +12 tokens`. Warnings come before figures, and the
- * length goes where there is no room for it: it stands in the thread, where the reason is.
+ * The words of a change's row, after its buttons: `1 of 2 · E1 · +25 pts on training tasks`. In a window of 1000 pixels some
+ * 45 characters of them are seen: warnings come before figures, and the length stands in the thread, where the reason is.
  */
 export function hunkTitle(hunk: SaidHunk, place: { readonly number: number; readonly of: number }): ShownText {
-  const { origin, tokens } = hunk;
-  const [what = '', ...more] = saidOf(origin);
-  const words = [t('{0} of {1}', place.number, place.of), what, ...warningsOf(hunk), ...more].join(' · ');
-  const whole = origin.kind === 'file' ? words : `${words} · ${tokensText(tokens, t)}`;
-  return withIcon(iconOf(hunk), shownLine(whole.length <= longestSeen ? whole : words));
+  const [what = '', ...more] = saidOf(hunk.origin);
+  const parts = [t('{0} of {1}', place.number, place.of), what, ...warningsOf(hunk), ...more];
+  return withIcon(iconOf(hunk), shownLine(parts.join(' · ')));
 }
 
 function saidOf(origin: SaidHunk['origin']): readonly string[] {
