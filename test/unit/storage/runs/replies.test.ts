@@ -3,10 +3,12 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import * as z from 'zod';
 import { sha256 } from '../../../../src/hash.js';
+import type { WorkEvent } from '../../../../src/ports/agentWork.js';
 import { seal } from '../../../../src/storage/files/sealedFile.js';
 import { openReplies } from '../../../../src/storage/runs/replies.js';
 import { openUserStore, type UserStore } from '../../../../src/storage/state/store.js';
 import { openTexts } from '../../../../src/storage/files/contentStore.js';
+import { someWork } from '../../../builders/someWork.js';
 import { aMachine, keepReply, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { MemoryReplyStore } from '../../../fakes/MemoryReplyStore.js';
@@ -70,6 +72,19 @@ describe('the reply files', () => {
     assert.equal((await openReplies(store).get('key'))?.usage.ms, 1500);
   });
 
+  it('hold what an agent did, in the lowest version that knows it', async () => {
+    const ran: WorkEvent = { kind: 'tool', name: 'shell', input: 'x', output: '', ok: true, command: 'x' };
+    const versions: string[] = [];
+    for (const event of [ran, { ...ran, onlyTold: true as const }]) {
+      const store = await aUserStore();
+      await keepReply(store, 'key', aReply({ work: someWork({ events: [event] }) }));
+      const [file = ''] = await filesIn(path.join(store.folder, 'replies'));
+      versions.push(/"version": (\d)/u.exec(await readFile(file, 'utf8'))?.[1] ?? '');
+      assert.deepEqual((await openReplies(store).get('key'))?.work?.events, [event]);
+    }
+    assert.deepEqual(versions, ['2', '3']);
+  });
+
   it('are read with the negative usage that an earlier version stored', async () => {
     const store = await aUserStore();
     const { text, finish, toolCalls } = aReply({ text: 'Paid for.' });
@@ -95,7 +110,7 @@ describe('the reply files', () => {
     { name: 'changed', damage: (text) => text.replace('answer', 'poison') },
     { name: 'cut short', damage: (text) => text.slice(0, 40) },
     { name: 'empty', damage: () => '' },
-    { name: 'of a newer version', damage: (text) => text.replace('"version": 1', '"version": 3') },
+    { name: 'of a newer version', damage: (text) => text.replace('"version": 1', '"version": 4') },
   ];
   for (const { name, damage } of damages) {
     it(`count as not there when they are ${name}`, async () => {
