@@ -5,18 +5,16 @@ import { createVSIX } from '@vscode/vsce';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkForOpenVsx } from './openVsx.mjs';
-import { packTighter } from './packTighter.mjs';
 import { billOfMaterials } from './shipped.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const mostBytes = 2_300 * 1_000;
+const mostBytes = 2_500 * 1_000;
 const outAt = process.argv.indexOf('--out');
 const vsix = path.resolve(outAt < 0 ? path.join(root, 'whetstone.vsix') : process.argv[outAt + 1]);
 
 // vsce runs the script vscode:prepublish first: the production build.
 // Everything that runs is bundled into dist/: node_modules has no part in the file.
 await createVSIX({ cwd: root, packagePath: vsix, dependencies: false });
-packTighter(vsix);
 const { size } = statSync(vsix);
 process.stdout.write(`${path.basename(vsix)}: ${(size / 1024).toFixed(0)} KB\n`);
 if (size > mostBytes) {
