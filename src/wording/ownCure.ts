@@ -22,6 +22,16 @@ interface FacedCure extends Readonly<Record<Face, (name: string) => string>> {
 
 const cures: readonly FacedCure[] = [
   {
+    both: /^Look at what would be sent \(on the command line with --dry-run\), then allow it \(--allow-sending\), or mine without a model\.$/,
+    editor: () => say('Look at what would be sent, then allow it, or mine without a model.'),
+    terminal: () => 'Look at what would be sent with --dry-run, then give --allow-sending, or --without-model.',
+  },
+  {
+    both: /^Allow it \(“Choose Which Agent Sessions May Be Read”, on the command line “whetstone harvest --allow”\), then try again\.$/,
+    editor: () => say('Allow it with “Whetstone: Choose Which Agent Sessions May Be Read”, then try again.'),
+    terminal: () => 'Allow it, such as with “whetstone harvest --allow claude-code”, then try again.',
+  },
+  {
     both: /^Run “Whetstone: Choose Model”, or give --model on the command line(?: \(.*\))?\.$/,
     editor: () => say('Run “Whetstone: Choose Model” first.'),
     terminal: () => 'Give --model, or set WHETSTONE_MODEL (“simulated” needs no key and costs nothing).',

@@ -66,7 +66,7 @@ function leftOutReasons(say: Say): Readonly<Record<WhyNotHarvested, string>> {
     'nothing-asked': say('nothing asked'),
     'too-old': say('too old'),
     seen: say('used before'),
-    twice: say('twice'),
+    twice: say('copies of others'),
     'over-cap': say('over the limit'),
   };
 }

@@ -53,7 +53,7 @@ export function addHarvest(program: Command, face: CliContext): void {
       };
       const harvest = await useCases.harvestSessions(request, face.signal);
       if (options.json === true) face.terminal.json({ sources, ...harvest });
-      else face.terminal.out(`${[...sourceLines(sources), '', ...harvestLines(harvest)].join('\n')}\n`);
+      else face.terminal.out(`${[...sourceLines(sources), '', ...listed(sources, harvest)].join('\n')}\n`);
     });
 }
 
@@ -89,6 +89,12 @@ function sourceLines(sources: readonly SessionSource[]): readonly string[] {
     sourceLine(source),
   ]);
   return [table(rows), ...(sources.every(({ allowed }) => allowed) ? [] : [sessionsReadSentence(english)])];
+}
+
+/** Nothing is kept of what may not be read, and that says nothing of what is there. */
+function listed(sources: readonly SessionSource[], harvest: Harvested): readonly string[] {
+  if (sources.some(({ allowed }) => allowed)) return harvestLines(harvest);
+  return ['Nothing was read: none of them is allowed yet. Allow one, such as with --allow claude-code.'];
 }
 
 function harvestLines({ sessions, counts, unread }: Harvested): readonly string[] {
