@@ -248,11 +248,11 @@ describe('the commands on tasks', () => {
 
   it('ask which task is to be tried where the palette names none', async () => {
     const skillPath = aSkill('trying-picked', {
-      'evals/evals.json': { evals: [one.evals[0], { id: 'two', prompt: 'Greet Bo' }] },
+      'evals/evals.json': { evals: [...one.evals, { ...one.evals[0], id: 'two', prompt: 'Write a note to Bo' }] },
     });
     const asked = await answering({}, () => vscode.commands.executeCommand('whetstone.tryTask', skillPath));
     assert.deepEqual([asked.menus, asked.errors], [['Which task? | '], []]);
-    assert.match(asked.rows.join('\n'), /one.*Greet Ada[^]*two.*Greet Bo/);
+    assert.match(asked.rows.join('\n'), /one: Greet Ada[^]*two: Write a note to Bo/);
     const without = aSkill('trying-none', {});
     const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.tryTask', without));
     assert.deepEqual(errors, ['This skill has no task that could be tried. Draft tasks for it first.']);
