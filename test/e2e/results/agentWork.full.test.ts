@@ -65,6 +65,13 @@ describe('an agent at work, in the window', () => {
     assert.match(await page.locator('main').innerText(), /Without the edits: failed[^]*With the edits: passed/);
     await workbench.page.setViewportSize({ width: 1000, height: 700 });
     assert.equal(await isWide(), false);
+    assert.equal(await page.locator('h4.wanted').innerText(), 'What it changed');
+    await tree.click('2. Skill: price-change, loaded');
+    const step = (await workbench.webview('li.wanted')).locator('li.wanted');
+    assert.match(await step.innerText(), /price-change, loaded/);
+    assert.ok(await step.evaluate((li) => li.getBoundingClientRect().bottom <= innerHeight), 'the step is in sight');
+    assert.equal((await workbench.editors.tabs()).length, 1, 'one page, however often its rows are pressed');
+    await workbench.screenshot('agent-gate-step');
   });
 
   async function isWide(): Promise<boolean> {

@@ -101,5 +101,8 @@ describe('a proposal with edits in two files, as a person sees it', () => {
     const file = path.join(placeOf(workbench).workspace, '.claude/skills/field-notes/references/tone.md');
     assert.equal(readFileSync(file, 'utf8'), guide.replace('Write at least 900 words', 'Keep it under 120 words'));
     await workbench.screenshot('review-two-files-decided');
+    await workbench.page.setViewportSize({ width: 1000, height: 700 });
+    await waitForRow(workbench, /2 of 2 · E3\b/);
+    await workbench.screenshot('review-two-files-1000');
   });
 });
