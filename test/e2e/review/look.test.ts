@@ -32,7 +32,7 @@ describe('a review, as a person sees it', () => {
     assert.ok(removed.some((line) => line.includes('3. Draw the charts.')));
     const rows = (await rowTexts(workbench)).join('\n');
     assert.match(rows, /Accept All \| Reject All \| Report \| Improved from 42 % to 81 % on 12 held-out tasks/);
-    assert.match(rows, /Accept \| Reject \| Why \| 1 of 3 · E1 · \+18 pts on training tasks · /);
+    assert.match(rows, /Accept \| Reject \| Why \| 1 of 3 · E1 · \+18 pts on training tasks$/m);
     const [thread, ...more] = await workbench.threads.open();
     assert.match(thread?.label ?? '', /^E1 replaces · \+\d+ tokens/);
     assert.match(thread?.comments[0]?.text ?? '', /Why: Three of five failing tasks/);
