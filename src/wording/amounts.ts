@@ -80,6 +80,7 @@ const nouns = {
   pair: ['{0} pair', '{0} pairs'],
   pass: ['{0} pass', '{0} passes'],
   prompt: ['{0} prompt', '{0} prompts'],
+  proposal: ['{0} proposal', '{0} proposals'],
   'sealed task': ['{0} sealed task', '{0} sealed tasks'],
   session: ['{0} session', '{0} sessions'],
   task: ['{0} task', '{0} tasks'],

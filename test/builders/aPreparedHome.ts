@@ -107,7 +107,7 @@ function files(story: Story): readonly (readonly [HarvestSource, string])[] {
   ];
 }
 
-function stateOf(folder: string): Readonly<Record<string, string>> {
+export function stateOf(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(
     names.map((name) => {

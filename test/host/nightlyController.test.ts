@@ -360,6 +360,7 @@ const aPlan: NightPlan = {
   simulated: false,
   consented: true,
   raised: [],
+  sessions: undefined,
 };
 
 const idle: Scripted = {
@@ -372,6 +373,8 @@ const idle: Scripted = {
   lastNights: () => Promise.resolve([]),
   agreeToNights: () => Promise.resolve(),
   turnNights: () => Promise.resolve(),
+  unconfirmedTraining: () => Promise.resolve(undefined),
+  turnUnconfirmedTraining: () => Promise.resolve(),
   settingsInForce: ({ inFolder }) => Promise.resolve({ on: true, settings: inFolder, changed: [] }),
   spendThisMonth: () => Promise.resolve({ calls: 0, tokens: 0, usd: 0, exact: true }),
 };

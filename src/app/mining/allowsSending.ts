@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import { shownName } from '../models/runModels.js';
 import { userStore, type SendingQuestion, type World } from '../world.js';
@@ -10,16 +11,20 @@ import { userStore, type SendingQuestion, type World } from '../world.js';
  */
 export async function refuseUnlessSendable(world: World, sessions: number, signal: AbortSignal): Promise<void> {
   const { optimizer } = await world.models(signal);
-  const { identity } = optimizer;
-  if (identity.simulated && identity.endpoint === 'embedded') return;
-  const consent: ConsentRequest = {
-    what: 'sending sessions to a model',
-    content: JSON.stringify([identity.provider, identity.endpoint, identity.model]),
-  };
-  if (await isAllowed(await userStore(world, 'look'), consent)) return;
-  const question: SendingQuestion = { model: shownName(optimizer), address: identity.endpoint, sessions };
+  if (await maySend(world, optimizer)) return;
+  const question: SendingQuestion = { model: shownName(optimizer), address: optimizer.identity.endpoint, sessions };
   if ((await world.allowsSending?.(question, signal)) !== true) throw notAllowed(question);
-  await allow(await userStore(world), consent, signal);
+  await allow(await userStore(world), consentTo(optimizer), signal);
+}
+
+/** Whether the person said yes to that already. Asks nobody. */
+export async function maySend(world: World, optimizer: LanguageModel): Promise<boolean> {
+  const { simulated, endpoint } = optimizer.identity;
+  return (simulated && endpoint === 'embedded') || isAllowed(await userStore(world, 'look'), consentTo(optimizer));
+}
+
+function consentTo({ identity: { provider, endpoint, model } }: LanguageModel): ConsentRequest {
+  return { what: 'sending sessions to a model', content: JSON.stringify([provider, endpoint, model]) };
 }
 
 function notAllowed({ model }: SendingQuestion): UserError {

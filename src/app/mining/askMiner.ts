@@ -51,6 +51,8 @@ export interface MinerPlace {
   readonly world: World;
   readonly skill: OpenSkill;
   readonly options: RunOptions;
+  /** What its calls are booked under. */
+  readonly runId: string;
 }
 
 export const mostTasksOfSession = 3;
@@ -61,8 +63,9 @@ const usualReply = 4_000; // tokens
 const usualTask = 160;
 const frame = 500; // tokens around what is said: the form of the reply, the server's own words
 
-export function minerPlace(world: World, skill: OpenSkill, { caps = {} }: Pick<MineWish, 'caps'>): MinerPlace {
-  return { world, skill, options: resolveOptions('standard', [{ caps }]) };
+export function minerPlace(world: World, skill: OpenSkill, wish: Pick<MineWish, 'caps' | 'runId'>): MinerPlace {
+  const { caps = {}, runId = newRunId(world.clock.now()) } = wish;
+  return { world, skill, options: resolveOptions('standard', [{ caps }]), runId };
 }
 
 /** A question for each session that holds something for a skill; those with what came up most often first. */
@@ -148,7 +151,7 @@ export async function askMiner(
   questions: readonly MinerQuestion[],
   signal: AbortSignal,
 ): Promise<readonly MinerAnswer[]> {
-  const { world, skill, options } = place;
+  const { world, skill, options, runId } = place;
   const ledger = openLedger(skill.store);
   try {
     const models = await world.models(signal);
@@ -161,7 +164,7 @@ export async function askMiner(
       ledger,
       redactor: await redactorFor(world, skill.store),
       documents: [],
-      runId: newRunId(world.clock.now()),
+      runId,
       options,
       callCap,
       prices: await statedPrices(world),

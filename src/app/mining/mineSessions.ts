@@ -5,6 +5,7 @@ import { taskByRules, type MinedTask } from '../../harvest/mine/minedTask.js';
 import { sha256 } from '../../hash.js';
 import { ProposedTask } from '../../prompts/mineSession.js';
 import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
+import { markSeen } from '../../storage/harvest/seenSessions.js';
 import { makeTask } from '../../tasks/makeTask.js';
 import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
@@ -15,7 +16,7 @@ import { showNewPrompts } from '../promptOverrides.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
-import type { World } from '../world.js';
+import { userStore, type World } from '../world.js';
 import { refuseUnlessSendable } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
 import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
@@ -74,7 +75,7 @@ export function createMiningUseCases(world: World): MiningUseCases {
   };
 }
 
-async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
+export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
   const { suggestions, notReplayable } = plan;
   const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
@@ -98,7 +99,7 @@ async function previewMining(world: World, wish: MineWish, signal: AbortSignal):
   };
 }
 
-async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): Promise<Mined> {
+export async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): Promise<Mined> {
   const plan = await miningPlan(world, wish, 'work', signal);
   const [first] = plan.assigned;
   const made =
@@ -111,6 +112,7 @@ async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): 
       return minedSkill(skill, added);
     }),
   );
+  await markSeen(await userStore(world), made.used, signal);
   const { drafts: _, ...told } = made;
   return { ...told, skills, suggestions: plan.suggestions, notReplayable: plan.notReplayable };
 }

@@ -30,6 +30,8 @@ export interface MineWish {
   readonly trusted: boolean;
   /** What it may take at most, beside the caps of the day and the month. */
   readonly caps?: SpendCap | undefined;
+  /** What its calls are booked under; a name of its own where none is said. */
+  readonly runId?: string | undefined;
 }
 
 /** A request with the skill that it belongs to, and what it is attempted in. */

@@ -18,7 +18,9 @@ import {
 } from './nightResult.js';
 import type { NightRequest } from './nightSkills.js';
 import { isWorthNoRepeat, lastNight } from './lastNight.js';
-import { assessNight, type TrainableSkill } from './nightReadiness.js';
+import { assessNight, soundSkills, type NightAssessment, type TrainableSkill } from './nightReadiness.js';
+import { draftsWaiting, looksThroughSessions, sessionsOfNight } from './nightSessions.js';
+import { withUnconfirmed } from './unconfirmedTasks.js';
 import { nightBoundOf } from './nightBound.js';
 import { unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
@@ -26,7 +28,7 @@ import { openSkill, type OpenSkill } from '../openSkill.js';
 import { runOrGoOn } from './waitingNight.js';
 import { optimize, type OptimizeResult } from '../runs/optimize.js';
 import { bringItems } from '../tasks/bringItems.js';
-import { tasksForRun } from '../tasks/skillTasks.js';
+import { tasksForRun, type BringItems, type SkillTasks } from '../tasks/skillTasks.js';
 import { tidyUserState } from '../runs/tidy.js';
 import { userStore, type World } from '../world.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
@@ -56,7 +58,7 @@ export async function runNight(
   const startedAt = world.clock.now();
   const store = await userStore(world);
   await takeOlderOptions(world, request, signal);
-  const assessment = await assessNight(world, request, signal);
+  const { assessment, sessions } = await preparedNight(world, request, signal);
   const skills: NightSkillResult[] = [
     ...assessment.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
     ...assessment.leftOut.map((each) => stoppedBy(each, each.stop)),
@@ -69,7 +71,7 @@ export async function runNight(
     const readOnly = assessment.train.length > 1;
     let dead: Blocker | undefined;
     for (const found of assessment.train) {
-      const spent = await spentInRuns(store, runsOf(skills));
+      const spent = await spentInRuns(store, [...runsOf(skills), ...(sessions === undefined ? [] : [sessions.runId])]);
       const trained = await trainUnlessStopped(
         { world, store, request, watcher, readOnly, spent, dead, adoption },
         found,
@@ -85,7 +87,8 @@ export async function runNight(
     startedBy: request.startedBy ?? 'person',
     stops: assessment.stops,
     skills: inOrder(skills, request.skills),
-    spend: sumOf(skills),
+    spend: sumOf([...skills, ...(sessions === undefined ? [] : [sessions])]),
+    ...(sessions === undefined ? {} : { sessions }),
   };
   // What a night did is written down also where it was stopped.
   const neverAborted = new AbortController().signal;
@@ -93,6 +96,20 @@ export async function runNight(
   if (request.folders !== undefined) await nightLog(store, request.folders).add(result, neverAborted);
   signal.throwIfAborted();
   return result;
+}
+
+/** Weighs the night, looks through sessions where it may, and weighs it once more where they gave something to learn from. */
+async function preparedNight(
+  world: World,
+  request: NightRequest,
+  signal: AbortSignal,
+): Promise<{ readonly assessment: NightAssessment; readonly sessions: NightResult['sessions'] }> {
+  const assessment = await assessNight(world, request, signal);
+  if (!(await looksThroughSessions(world, request, assessment.stops))) return { assessment, sessions: undefined };
+  const skills = soundSkills(assessment);
+  const looked = await sessionsOfNight(world, request, skills, signal);
+  const sessions = { ...looked, waiting: await draftsWaiting(world, request, skills) };
+  return { assessment: looked.drafts === 0 ? assessment : await assessNight(world, request, signal), sessions };
 }
 
 interface NightTraining {
@@ -158,7 +175,7 @@ async function runOne(
   const earlier = await before.earlierText();
   await before.begin(facts.fingerprint, signal);
   const bring = bringItems(world, skill, { from: 'run', seed: options.train.seed }, signal);
-  const tasks = await tasksForRun(skill, bring);
+  const tasks = await tasksOfNight(skill, found, bring);
   const models = await world.models(signal);
   const unpriced = unpricedLocal(models, await statedPrices(world));
   const callCap =
@@ -178,6 +195,12 @@ async function runOne(
   const said = byName === undefined ? [sentence] : [sentence, byName];
   world.tell(`${facts.name}: ${said.join(' ')}`);
   return withNotes(adopted ? { ...outcome, outcome: 'adopted' } : outcome, said);
+}
+
+/** With unconfirmed ones where the night was weighed with them. */
+async function tasksOfNight(skill: OpenSkill, { tasks }: TrainableSkill, bring: BringItems): Promise<SkillTasks> {
+  const confirmed = await tasksForRun(skill, bring);
+  return tasks.unconfirmed === undefined ? confirmed : withUnconfirmed(skill, confirmed);
 }
 
 /** Notes the text that a night spent something on, however it ended: the next one is held against it. */

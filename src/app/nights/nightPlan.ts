@@ -1,5 +1,6 @@
 import type { NightRequest, RaisedBound } from './nightSkills.js';
-import { assessNight } from './nightReadiness.js';
+import { assessNight, soundSkills } from './nightReadiness.js';
+import { expectedSessions, looksThroughSessions, type ExpectedSessions } from './nightSessions.js';
 import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
@@ -24,11 +25,22 @@ export interface NightPlan {
   readonly consented: boolean;
   /** Skills for which the workspace's options would raise what a night may take above what was agreed to. */
   readonly raised: readonly (RaisedBound & { readonly name: string })[];
+  /** What it would look through first; only where a person is told what the night takes, and sessions may be read. */
+  readonly sessions: Pick<ExpectedSessions, 'read' | 'size'> | undefined;
 }
 
 /** What a night over these skills would train, leave out and cost, for the person who is about to turn it on. */
 export async function planNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightPlan> {
-  const assessment = await assessNight(world, request, signal);
+  const first = await assessNight(world, request, signal);
+  const isTold = request.consent === 'given' && first.models !== undefined;
+  const sessions =
+    isTold && (await looksThroughSessions(world, request, first.stops))
+      ? await expectedSessions(world, request, soundSkills(first), signal)
+      : undefined;
+  const assessment =
+    sessions === undefined || sessions.drafts.size === 0
+      ? first
+      : await assessNight(world, request, signal, sessions.drafts);
   const { models, names } = assessment;
   const train = await Promise.all(
     assessment.train.map(async (found) => {
@@ -53,6 +65,7 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     raised: assessment.train.flatMap(({ raised, facts: { name } }) =>
       raised === undefined ? [] : [{ ...raised, name }],
     ),
+    sessions,
   };
 }
 

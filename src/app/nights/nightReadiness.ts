@@ -9,7 +9,8 @@ import type { UserStore } from '../../storage/state/store.js';
 import { agreedOptions } from './nightAgreement.js';
 import { autoAdoptionOf, type AutoAdoption } from './autoAdopt.js';
 import { reachedCap, hasModelConsent } from './nightLimits.js';
-import { type NightRequest, findSkill, type NightSkill } from './nightSkills.js';
+import { type ExpectedDrafts, type NightRequest, findSkill, type NightSkill } from './nightSkills.js';
+import { learnsUnconfirmed } from './unconfirmedTasks.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
 import { userStore, type World } from '../world.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
@@ -30,14 +31,26 @@ export interface NightAssessment {
   readonly adoption: AutoAdoption;
 }
 
+/** The skills whose files can be read, whether they are trained or not. */
+export function soundSkills({ train, leftOut }: NightAssessment): readonly string[] {
+  return [...train, ...leftOut].map(({ skillPath }) => skillPath);
+}
+
 /** Gathers the facts and weighs them. Excluded skills are left out silently: the person said so. */
-export async function assessNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightAssessment> {
+export async function assessNight(
+  world: World,
+  request: NightRequest,
+  signal: AbortSignal,
+  expected: ExpectedDrafts = new Map(),
+): Promise<NightAssessment> {
   const store = await userStore(world, 'look');
   const { models, missingKey } = await modelsOrNone(world, signal);
   const agreed = await agreedOptions(store, request);
   const adoption = await autoAdoptionOf(world, store, request);
+  const unconfirmed = (await learnsUnconfirmed(store, request)) ? expected : undefined;
+  const terms = { models, adoption, agreed, unconfirmed };
   const found = await Promise.all(
-    request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, { models, adoption, agreed })),
+    request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, terms)),
   );
   const settings = { excluded: request.excluded ?? [], onBattery: request.onBattery ?? 'run' };
   const wanted = found.filter((each) => !settings.excluded.includes(nameOf(each)));

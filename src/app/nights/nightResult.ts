@@ -41,6 +41,20 @@ export interface NightSkillResult {
   readonly spend: NightSpend;
 }
 
+/** What a night did with past sessions before it trained. */
+export interface NightSessions {
+  /** New ones that it looked through. */
+  readonly read: number;
+  /** Those that a model was asked about. */
+  readonly asked: number;
+  /** Drafts that it made of them. */
+  readonly drafts: number;
+  readonly spend: NightSpend;
+  readonly runId: string;
+  /** What went wrong, where something did. */
+  readonly reason?: string;
+}
+
 /** What a night did, or what kept it from running. */
 export interface NightResult {
   readonly startedAt: number;
@@ -50,6 +64,11 @@ export interface NightResult {
   readonly stops: readonly Blocker[];
   readonly skills: readonly NightSkillResult[];
   readonly spend: NightSpend;
+  /** Missing where no session may be read, and in nights of earlier versions. */
+  readonly sessions?: NightSessions & {
+    /** Drafts out of sessions that waited for the person when it ended. */
+    readonly waiting: number;
+  };
 }
 
 const mostNights = 30;
@@ -156,8 +175,8 @@ export function withoutRun(
 }
 
 /** What all of them used together. */
-export function sumOf(skills: readonly NightSkillResult[]): NightSpend {
-  return skills.reduce(
+export function sumOf(parts: readonly Pick<NightSkillResult, 'spend'>[]): NightSpend {
+  return parts.reduce(
     (sum, { spend }) => ({
       calls: sum.calls + spend.calls,
       tokens: sum.tokens + spend.tokens,

@@ -32,6 +32,8 @@ import { ownPrompts } from '../promptOverrides.js';
 import { lastNight } from './lastNight.js';
 import { pendingOf } from '../proposals/pending.js';
 import { rememberedOptions } from './rememberedOptions.js';
+import { unconfirmedNotes, withUnconfirmed } from './unconfirmedTasks.js';
+import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 
 /** What a night is to do. */
 export interface NightRequest extends Omit<RunRequest, 'skillPath' | 'purpose'>, AutoAdoptRequest {
@@ -75,13 +77,18 @@ interface NightTerms {
   readonly adoption?: AutoAdoption;
   /** The options of workspaces that the person agreed to, by the folder of their file; absent where all count. */
   readonly agreed?: Readonly<Record<string, Layer>> | undefined;
+  /** Only where it learns from drafts out of sessions too; with those that are expected, beside those that wait. */
+  readonly unconfirmed?: ExpectedDrafts | undefined;
 }
+
+/** Drafts that are not there yet, by the path of their skill. */
+export type ExpectedDrafts = ReadonlyMap<string, readonly HarvestedDraft[]>;
 
 /** Looks at one skill: its tasks, its options, who works on it, and whether anything changed. Writes nothing. */
 export async function findSkill(
   world: World,
   request: NightRequest & { readonly skillPath: string },
-  { models, adoption, agreed }: NightTerms,
+  { models, adoption, agreed, unconfirmed }: NightTerms,
 ): Promise<NightSkill> {
   const { skillPath } = request;
   let name = path.basename(path.dirname(skillPath));
@@ -89,9 +96,13 @@ export async function findSkill(
     const skill = await openSkill(world, request, 'look');
     name = skill.name;
     const bring = bringItems(world, skill, { from: 'look', seed: 0 }, new AbortController().signal);
-    const tasks = refuseUnasked(skill, await readSkillTasks(skill, bring));
-    const stop = models === undefined ? undefined : toolStop(name, tasks, models);
+    const confirmed = refuseUnasked(skill, await readSkillTasks(skill, bring));
+    const stop = models === undefined ? undefined : toolStop(name, confirmed, models);
     if (stop !== undefined) return { kind: 'left-out', skillPath, name, stop };
+    const tasks =
+      unconfirmed === undefined
+        ? confirmed
+        : await withUnconfirmed(skill, confirmed, unconfirmed.get(skill.places.skillPath));
     const wish = wishesIn<OptionRequest>(world, { ...withAutoAdopt(request, skill, adoption), purpose: 'night' });
     const { raised, ...resolved } = await optionsWithinAgreed({ world, skill, tasks }, wish, { models, agreed });
     const { options, ownCaps, unallowed } = resolved;
@@ -101,6 +112,7 @@ export async function findSkill(
     const notes = [
       ...resolved.notes,
       ...leftOutNotes(unallowed),
+      ...unconfirmedNotes(tasks),
       ...(raised === undefined ? [] : [raisedNote(raised)]),
     ];
     return { kind: 'found', skillPath, skill, tasks, options, ownCaps, facts, notes, raised };
@@ -217,7 +229,9 @@ type SkillSetup = Omit<RunSetup, 'world'>;
 /** All that a night of this skill starts from. The same again would cost the same and find the same. */
 export async function nightFingerprint(found: SkillSetup, models: RoleModels): Promise<string> {
   const { skill, tasks, options } = found;
-  const hashes = tasks.read.tasks.map((task) => `${task.contentHash}:${task.draft}:${task.enabled}`);
+  const taken = (tasks.unconfirmed?.taken ?? []).map(({ contentHash }) => `${contentHash}:unconfirmed`);
+  const stated = tasks.read.tasks.map((task) => `${task.contentHash}:${task.draft}:${task.enabled}`);
+  const hashes = [...stated, ...taken];
   return fingerprintNight({
     skillHash: skill.hash,
     tasksHash: sha256(canonicalJson(hashes)),

@@ -15,6 +15,10 @@ import { userStore, type World } from '../world.js';
 import { isDue, type Decision } from '../../schedule/dueDecision.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 import { assessNight } from './nightReadiness.js';
+import { looksThroughSessions } from './nightSessions.js';
+import { allowedSources } from '../../storage/harvest/allowedSessions.js';
+import { placeOf } from '../../storage/state/nightPlace.js';
+import { unconfirmedTrainingOf } from '../../storage/harvest/unconfirmedTraining.js';
 import type { ScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { NightRequest } from './nightSkills.js';
 import type { ScheduleState } from '../../schedule/scheduleState.js';
@@ -59,6 +63,16 @@ export interface NightUseCases {
     request: { readonly folders: readonly string[]; readonly on: boolean },
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Whether nights of these folders learn also from drafts out of sessions that the person has not confirmed; undefined
+   * where no session may be read.
+   */
+  unconfirmedTraining(folders: readonly string[]): Promise<boolean | undefined>;
+  /** Turns that on or off, for this person alone. */
+  turnUnconfirmedTraining(
+    request: { readonly folders: readonly string[]; readonly on: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Whether nights are on, what of a folder's settings counts for them, and what changed since the person agreed. */
   settingsInForce(found: FoundSettings, signal: AbortSignal): Promise<SettingsInForce>;
 }
@@ -68,8 +82,11 @@ export function createNightUseCases(given: World): NightUseCases {
   const world = unattended(given);
   const scheduleOf = async (folders: readonly string[], purpose?: 'look'): Promise<NightSchedule> =>
     nightScheduleOf(await userStore(world, purpose), folders);
-  const stopsOf = async (request: NightRequest, signal: AbortSignal): Promise<readonly Blocker[]> =>
-    (await assessNight(world, request, signal)).stops;
+  // What sessions may end is no reason not to begin: the night says at its end what it found.
+  const stopsOf = async (request: NightRequest, signal: AbortSignal): Promise<readonly Blocker[]> => {
+    const { stops } = await assessNight(world, request, signal);
+    return (await looksThroughSessions(world, request, stops)) ? [] : stops;
+  };
   const act = async (
     decision: Decision,
     ...night: readonly [ScheduledRequest, NightWatcher, AbortSignal]
@@ -100,6 +117,13 @@ export function createNightUseCases(given: World): NightUseCases {
     lastNights: async (folders) => nightLog(await userStore(world, 'look'), folders).all(),
     agreeToNights: (agreement, signal) => agree(world, agreement, signal),
     turnNights: (request, signal) => turnNights(world, request, signal),
+    async unconfirmedTraining(folders) {
+      const store = await userStore(world, 'look');
+      const isReading = (await allowedSources(store)).size > 0;
+      return isReading ? unconfirmedTrainingOf(store, placeOf(folders)).isOn() : undefined;
+    },
+    turnUnconfirmedTraining: async ({ folders, on }, signal) =>
+      unconfirmedTrainingOf(await userStore(world), placeOf(folders)).turn(on, signal),
     settingsInForce: (found, signal) => settingsInForce(world, found, signal),
   };
 }

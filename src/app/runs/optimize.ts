@@ -33,6 +33,7 @@ import { filesInside } from '../../storage/files/filesInside.js';
 import type { RunJournal } from './runJournal.js';
 import type { World } from '../world.js';
 import { paced } from '../paced.js';
+import { recallableTasks } from '../tasks/learnedSessions.js';
 import { recallSimilar } from '../../engine/consolidate/trainingTasks.js';
 import { findMemoryFile } from './memoryFile.js';
 
@@ -65,6 +66,7 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
     try {
       const learns = start.tasks.result.split.training.map(sameTextKey);
       await trainedTextsOf(start.skill.store).add(learns, run.signal);
+      await taskArchiveOf(start.skill.store).add(unconfirmedIn(start.tasks), run.signal);
       const result = await resultOf(start, run);
       await rejectedEditsOf(start.skill.store).add(result.rejected, run.signal);
       await keepNotes(start, run, result);
@@ -198,7 +200,7 @@ async function consolidateSubjectOf(start: RunStart, models: Proposal['models'])
   const found = memory ? await findMemoryFile(skill.places) : undefined;
   if (memory && found === undefined) world.tell(`${skill.name}: there is no memory file to evolve. ${expected}`);
   const { split, leaks } = tasks.result;
-  const archive = recall === 0 ? [] : await taskArchiveOf(skill.store).all();
+  const archive = recall === 0 ? [] : await recallableTasks(skill, tasks.unconfirmed);
   return {
     skillKey: skill.places.skillKey,
     skillName: skill.name,
@@ -217,6 +219,12 @@ async function consolidateSubjectOf(start: RunStart, models: Proposal['models'])
             recallSimilar({ archive, split: asArchived(skill.store, split), present: tasks.read.tasks }, recall),
           ),
   };
+}
+
+/** Noted before anything is learned from them: whatever becomes of the run, their sessions can prove nothing. */
+function unconfirmedIn({ result, unconfirmed }: RunStart['tasks']): SplitTasks['training'] {
+  const taken = new Set(unconfirmed?.taken.map(({ id }) => id));
+  return result.split.training.filter(({ id }) => taken.has(id));
 }
 
 /** Compared with what the archive holds, which has no secrets: otherwise the same text would not be alike. */

@@ -8,14 +8,14 @@ import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { rememberUse, type TaskUse } from '../../tasks/split/moveTasks.js';
 import { emptyAssignment, printSplitFile, readSplitFile, type SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splitProblems } from '../../tasks/split/splitProblems.js';
-import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
+import type { SplitResult } from '../../tasks/split/splitTasks.js';
 import type { Side, Task } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
-import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
 import { fixtureFaults } from './fixtureFaults.js';
+import { splitBesideLearned, type Unconfirmed } from './learnedSessions.js';
 import { placeOfDeclaration, readTaskTexts } from './taskTexts.js';
 
 /** The tasks of a skill, each on its side. */
@@ -28,6 +28,8 @@ export interface SkillTasks {
   readonly tried?: readonly Task[] | undefined;
   /** What environments brought of them; missing where none was asked. */
   readonly brought?: readonly BroughtItems[] | undefined;
+  /** Only where a night may learn from drafts out of sessions; those that it takes are among its training tasks. */
+  readonly unconfirmed?: Unconfirmed | undefined;
 }
 
 /** Gives what environments bring as tasks; undefined where nothing of it is known and nobody may be asked. */
@@ -49,9 +51,7 @@ export async function readSkillTasks(skill: OpenSkill, bring = askNobody): Promi
     brought === undefined ? own : await paced(joiningBrought(own, brought, { catalog: checkCatalog, placeOf }));
   const all = [...stated.tasks, ...stated.broken.map(({ task }) => task)];
   const read = withFixtureProblems(stated, texts, await fixtureFaults(skill.folder, all));
-  const result = await paced(
-    splittingTasks(read.tasks, await remembered(skill), new Set(await trainedTextsOf(skill.store).all())),
-  );
+  const result = await splitBesideLearned(skill, read.tasks, await remembered(skill));
   const isWhole = brought !== undefined || bringersOf(own.environments, 'items').length === 0;
   const ofSplit = splitProblems(result, read, topOf(texts.evalsPath));
   // How many there are in all is not known before they are brought.

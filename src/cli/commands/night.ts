@@ -11,7 +11,8 @@ import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } f
 import { percents } from '../../wording/amounts.js';
 import { nightWord, verdictWord } from '../../wording/gateWords.js';
 import { ownCure } from '../../wording/ownCure.js';
-import { t } from '../../wording/translate.js';
+import { nightLine } from '../../wording/harvest/nightLine.js';
+import { english, t } from '../../wording/translate.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
 import { isAtStake } from '../../wording/preflightLines.js';
 import type { UseCases } from '../../app/useCases.js';
@@ -74,10 +75,12 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
 async function openNight(face: CliContext, request: NightRequest, options: NightOptions): Promise<UseCases> {
   await refuseUnfitTarget(face.open(options), request);
   const useCases = await openToSpend(face, options);
-  const { train, stops } = await useCases.planNight(request, face.signal);
-  const [first, ...others] = train.map(({ preflight }) => ({ ...preflight, attempts: 0 }));
+  const { train, stops, sessions } = await useCases.planNight(request, face.signal);
+  const trained = stops.length > 0 ? [] : train.map(({ preflight }) => preflight);
+  const asked = sessions?.size === undefined ? [] : [sessions.size];
+  const [first, ...others] = [...trained, ...asked].map((size) => ({ ...size, attempts: 0 }));
   refuseForTools(stops);
-  if (first === undefined || stops.length > 0) return useCases; // nothing is trained, and the night says why
+  if (first === undefined) return useCases; // nothing is spent, and the night says why
   const size = useCases.sumOfSizes(first, others);
   // Nobody is asked about a server that is not there.
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
@@ -185,7 +188,8 @@ function report({ terminal, exit }: CliContext, quiet: boolean, result: NightRes
 }
 
 /** A table of the night, with the reason of every row. */
-export function nightText({ skills, spend, stops }: NightResult): string {
+export function nightText(night: NightResult): string {
+  const { skills, spend, stops, sessions } = night;
   const [stop] = stops;
   if (skills.length === 0)
     return stop === undefined
@@ -198,7 +202,13 @@ export function nightText({ skills, spend, stops }: NightResult): string {
     before === undefined || after === undefined ? '' : percents({ before, after }),
     behindSentence(reason),
   ]);
-  return [table(rows), '', `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`].join('\n');
+  return [
+    table(rows),
+    '',
+    ...(sessions?.reason === undefined ? [] : [`Not all sessions were looked through: ${sessions.reason}`]),
+    `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`,
+    ...[nightLine(night, english)].filter((line) => line !== ''),
+  ].join('\n');
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -36,6 +36,8 @@ export interface NightNews {
   readonly spent: string | undefined;
   /** Skills whose proposals wait. */
   readonly pending: number;
+  /** Whether nights learn also from unconfirmed drafts; undefined where no session may be read. */
+  readonly unconfirmed?: boolean | undefined;
 }
 
 /** What ended a run of a night that nobody watched, with its cure: nobody reads a log that nothing points to. */
@@ -51,13 +53,15 @@ export async function tellFailed({ skills }: NightResult, log: Pick<Log, 'show'>
 export async function readNews(parts: NightlyParts): Promise<NightNews> {
   const useCases = await parts.useCases();
   const folders = openFolders();
-  const [[last], state, spend, pending] = await Promise.all([
+  const [[last], state, spend, pending, unconfirmed] = await Promise.all([
     useCases.lastNights(folders),
     useCases.scheduleState(folders),
     useCases.spendThisMonth(),
     countProposals(parts),
+    useCases.unconfirmedTraining(folders),
   ]);
-  return { last, lastWords: wordsOf(parts, last, state?.lastDecision), spent: spendWords(spend), pending };
+  const lastWords = wordsOf(parts, last, state?.lastDecision);
+  return { last, lastWords, spent: spendWords(spend), pending, unconfirmed };
 }
 
 function wordsOf(

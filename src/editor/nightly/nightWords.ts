@@ -3,6 +3,7 @@ import type { Spend, SpendCap } from '../../ports/spend.js';
 import { grouped, percents } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
 import { planText } from '../../wording/preflightLines.js';
+import { nightLine } from '../../wording/harvest/nightLine.js';
 import { nightWord } from '../../wording/gateWords.js';
 import { shortOutcome } from '../../wording/shortVerdict.js';
 import { retold, t } from '../../wording/translate.js';
@@ -10,11 +11,12 @@ import type { NightPlan } from '../../app/nights/nightPlan.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
 import { usdFigure } from '../../usdFigure.js';
 
-/** One night in a sentence: when, who started it, and what came of it. */
+/** One night in a sentence: when, who started it, what came of it, and what it took. */
 export function nightSentence(night: NightResult, now: number, timezone: string): string {
   const when = describeTime(night.startedAt, { now, timezone }, t);
   const by = night.startedBy === 'operating-system' ? ` ${vscode.l10n.t('(started by the operating system)')}` : '';
-  return `${when}${by}: ${outcomeSentence(night)}`;
+  const line = nightLine(night, t);
+  return `${when}${by}: ${outcomeSentence(night)}${line === '' ? '' : ` (${line})`}`;
 }
 
 /** What came of a night, the worst first: no zero without its reason. */
@@ -51,7 +53,11 @@ export function nightLines(night: NightResult): readonly string[] {
       const scores = before === undefined || after === undefined ? '' : ` ${percents({ before, after })}`;
       return `${name}: ${nightWord(outcome, verdict)}${scores}. ${reason}`;
     }),
+    ...(night.sessions?.reason === undefined
+      ? []
+      : [vscode.l10n.t('Not all sessions were looked through: {0}', retold(night.sessions.reason))]),
     vscode.l10n.t('{0} calls, {1} tokens.', night.spend.calls, night.spend.tokens),
+    ...[nightLine(night, t)].filter((line) => line !== ''),
   ];
 }
 
@@ -68,10 +74,11 @@ export function capWords({ tokens, usd }: SpendCap): string | undefined {
   return parts.length === 0 ? undefined : parts.join(', ');
 }
 
-/** The estimate of a night: the sum over its skills. */
-export function estimateWords(train: NightPlan['train']): string {
+/** The estimate of a night: the sum over its skills, and over the sessions that a model is asked about. */
+export function estimateWords(train: NightPlan['train'], sessions: NightPlan['sessions']): string {
+  const sizes = [...train.map(({ preflight }) => preflight), ...(sessions?.size === undefined ? [] : [sessions.size])];
   const sum = (key: 'calls' | 'tokens', end: 'low' | 'high'): number =>
-    train.reduce((total, { preflight }) => total + preflight[key][end], 0);
+    sizes.reduce((total, size) => total + size[key][end], 0);
   const counted = vscode.l10n.t(
     '{0} to {1} calls, {2} to {3} tokens',
     grouped(sum('calls', 'low')),
@@ -81,9 +88,8 @@ export function estimateWords(train: NightPlan['train']): string {
   );
   const [plan] = train.flatMap(({ preflight }) => planText(preflight) ?? []);
   if (plan !== undefined) return `${counted}, ${plan}`;
-  if (train.some(({ preflight }) => preflight.usd === undefined))
+  if (sizes.some((size) => size.usd === undefined))
     return `${counted}; ${vscode.l10n.t('the price of the model is not known')}`;
-  const usd = (end: 'low' | 'high'): number =>
-    train.reduce((total, { preflight }) => total + (preflight.usd?.[end] ?? 0), 0);
+  const usd = (end: 'low' | 'high'): number => sizes.reduce((total, size) => total + (size.usd?.[end] ?? 0), 0);
   return usd('high') === 0 ? counted : `${counted}, ${usdFigure(usd('low'))} to ${usdFigure(usd('high'))} USD`;
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
 import { describeTime } from '../../wording/describeTime.js';
 import { retold, t } from '../../wording/translate.js';
 import { readSettings } from '../settings.js';
 import type { NightlyController } from './nightlyController.js';
-import { machineZone, timeOf } from './nightlySettings.js';
+import { machineZone, openFolders, timeOf } from './nightlySettings.js';
 import { capWords, outcomeSentence } from './nightWords.js';
 import { nightCap } from './nightlySettings.js';
 import { turnOff, turnOn } from './turnOn.js';
@@ -41,6 +42,7 @@ function itemsOf(controller: NightlyController): readonly Item[] {
     ...waitingItems(controller.news.pending),
     ...(controller.consent.changed.length > 0 && status.kind !== 'broken' ? [changedItem(controller)] : []),
     ...switchItems(controller),
+    ...unconfirmedItems(controller),
     ...(status.kind === 'missed' ? missedItems(controller) : []),
     status.kind === 'running'
       ? { icon: 'debug-stop', label: vscode.l10n.t('Stop Nightly Training'), run: () => controller.cancel() }
@@ -107,6 +109,35 @@ function switchItems(controller: NightlyController): readonly Item[] {
       run: () => turnOn(controller),
     },
   ];
+}
+
+/** Only where sessions may be read: there is nothing to learn from otherwise. */
+function unconfirmedItems(controller: NightlyController): readonly Item[] {
+  const { unconfirmed } = controller.news;
+  if (unconfirmed === undefined) return [];
+  return [
+    {
+      icon: unconfirmed ? 'circle-slash' : 'comment-discussion',
+      label: unconfirmed
+        ? vscode.l10n.t('Stop Training on Unconfirmed Tasks from Sessions')
+        : vscode.l10n.t('Train Also on Unconfirmed Tasks from Sessions'),
+      description: unconfirmed ? vscode.l10n.t('on') : vscode.l10n.t('off'),
+      run: () => turnUnconfirmed(controller, !unconfirmed),
+    },
+  ];
+}
+
+/** Switched on knowingly: what it means is said first. */
+async function turnUnconfirmed(controller: NightlyController, on: boolean): Promise<void> {
+  const yes = vscode.l10n.t('Turn On');
+  const detail = vscode.l10n.t(
+    'Requests out of your sessions that you have not looked at are then sent to the models of nights, and edits are made from them. They are training tasks alone: only what you confirmed proves anything. What carries instructions is left out. This holds for you and these folders, and can be turned off here.',
+  );
+  const question = vscode.l10n.t('May nights learn from drafts out of your sessions that you have not confirmed?');
+  if (on && (await showWarning(question, { modal: true, detail }, yes)) !== yes) return;
+  const useCases = await controller.parts.useCases();
+  await useCases.turnUnconfirmedTraining({ folders: openFolders(), on }, neverAborted());
+  await controller.refresh();
 }
 
 /** Leads to where what is broken can be mended. */

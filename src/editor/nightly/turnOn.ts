@@ -141,9 +141,10 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
   const names = chosen.map(({ name }) => name).join(', ');
   return [
     vscode.l10n.t('At {0}: {1}.', time, names || vscode.l10n.t('none')),
-    vscode.l10n.t('A night takes {0}.', estimateWords(chosen)),
+    vscode.l10n.t('A night takes {0}.', estimateWords(chosen, plan.sessions)),
     ...(cap === undefined ? uncapped(chosen) : [vscode.l10n.t('It ends before it passes its cap of {0}.', cap)]),
     ...new Set(chosen.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
+    ...sessionLines(plan),
     plan.simulated
       ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
       : vscode.l10n.t('Skills, tasks and answers are sent to {0}. Turning it on is your consent to that.', plan.model),
@@ -154,6 +155,16 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
           adopted.join(', '),
         ),
   ].join('\n');
+}
+
+/** Told before the yes: that nights look through sessions was allowed apart, and may be forgotten by now. */
+function sessionLines({ sessions }: NightPlan): readonly string[] {
+  if (sessions === undefined) return [];
+  return [
+    sessions.size === undefined
+      ? vscode.l10n.t('Before, it looks through your new sessions and drafts tasks by rules: nothing of them is sent.')
+      : vscode.l10n.t('Before, it looks through your new sessions and has the optimizer draft tasks of them.'),
+  ];
 }
 
 /** Where each run is held to its calls, which is said of it, there is a limit all the same. */

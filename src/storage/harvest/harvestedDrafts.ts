@@ -57,6 +57,8 @@ export type HarvestedDraft = Readonly<z.infer<typeof Draft>>;
 /** The drafts of a skill that came out of sessions. */
 export interface HarvestedDrafts {
   all(): Promise<readonly HarvestedDraft[]>;
+  /** The words of those that were confirmed or turned down, as keys. */
+  settled(): Promise<ReadonlySet<string>>;
   /** Adds those that neither wait already nor were turned down; gives what was added. */
   add(drafts: readonly HarvestedDraft[], signal: AbortSignal): Promise<readonly HarvestedDraft[]>;
   /** Takes one out: it is a task from now on, or it was turned down and does not come again. */
@@ -85,6 +87,10 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
     async all() {
       const reading = await state.read();
       return reading.kind === 'verified' ? reading.body.drafts : [];
+    },
+    async settled() {
+      const reading = await state.read();
+      return new Set(reading.kind === 'verified' ? reading.body.settled : []);
     },
     async add(drafts, signal) {
       if (drafts.length === 0) return [];

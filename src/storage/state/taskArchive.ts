@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { makeTask, textHashOf } from '../../tasks/makeTask.js';
-import type { Task, TrainingTask } from '../../tasks/task.js';
+import { agentNames, type Task, type TrainingTask } from '../../tasks/task.js';
 import { type CappedList, cappedList } from './skillState.js';
 import type { SkillStore } from './store.js';
 
@@ -35,6 +35,16 @@ const ArchivedTask: z.ZodType<Task> = z
       .array(z.object({ name: z.string(), description: z.string(), parameters: anything, result: z.string() }))
       .default([]),
     environment: z.string(),
+    agent: z
+      .object({
+        fixture: z.union([z.string(), z.object({ repository: z.string(), commit: z.string() })]),
+        mode: z.enum(['offered', 'forced']),
+        program: z.enum(agentNames).optional(),
+        maxTokens: z.number().optional(),
+        maxTurns: z.number().optional(),
+        minutes: z.number().optional(),
+      })
+      .optional(),
     tags: words.default([]),
     origin: z.string().optional(),
     contentHash: z.string().optional(),

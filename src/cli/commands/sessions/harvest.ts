@@ -27,6 +27,7 @@ import {
 interface HarvestOptions extends SessionOptions {
   readonly dryRun?: boolean;
   readonly maxSessions?: string;
+  readonly trainUnconfirmed?: string;
 }
 
 type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
@@ -41,11 +42,17 @@ export function addHarvest(program: Command, face: CliContext): void {
   )
     .option('--max-sessions <number>', 'keep no more than the newest of them', '200')
     .option('--dry-run', 'ask and remember nothing: where sessions lie, and what would be kept of those you allowed')
+    .option(
+      '--train-unconfirmed <on|off>',
+      'let nights of the folder learn also from drafts out of your sessions that you have not confirmed; remembered',
+    )
     .action(async (folder: string | undefined, options: HarvestOptions) => {
       const useCases = face.open({});
+      const folders = [path.resolve(face.cwd, folder ?? '.')];
       const sources = await sourcesFor(useCases, options, face);
+      await turnUnconfirmed(useCases, folders, options, face);
       const request = {
-        folders: [path.resolve(face.cwd, folder ?? '.')],
+        folders,
         sources: namedSources(options),
         since: readSince(options.since, Date.now()),
         which: 'unused' as const,
@@ -63,14 +70,37 @@ async function sourcesFor(
   face: CliContext,
 ): Promise<readonly SessionSource[]> {
   if (options.dryRun === true) {
-    if (options.allow.length + options.forbid.length > 0)
-      throw new UserError('usage', 'A dry run remembers nothing.', 'Leave out --dry-run, or --allow and --forbid.');
+    if (options.allow.length + options.forbid.length > 0 || options.trainUnconfirmed !== undefined)
+      throw new UserError(
+        'usage',
+        'A dry run remembers nothing.',
+        'Leave out --dry-run, or --allow, --forbid and --train-unconfirmed.',
+      );
     return useCases.sessionSources(face.signal);
   }
   const sources = await agreedSources(useCases, options, face);
   if (options.forbid.length === 0) refuseNone(sources);
   return sources;
 }
+
+/** The person's word, for nights of exactly this folder; nothing is changed where they said none. */
+async function turnUnconfirmed(
+  useCases: UseCases,
+  folders: readonly string[],
+  { trainUnconfirmed: word, json }: HarvestOptions,
+  { terminal, signal }: CliContext,
+): Promise<void> {
+  if (word === undefined) return;
+  if (word !== 'on' && word !== 'off')
+    throw new UserError('usage', `--train-unconfirmed is “on” or “off”, not “${word}”.`, 'Give one of them.');
+  await useCases.turnUnconfirmedTraining({ folders, on: word === 'on' }, signal);
+  if (json !== true) terminal.err(`${unconfirmedWords[word]}\n`);
+}
+
+const unconfirmedWords = {
+  on: 'Nights of this folder learn also from drafts out of your sessions that you have not confirmed: these are sent to the models of the night. Only what you confirmed proves anything.',
+  off: 'Nights of this folder learn from confirmed tasks alone.',
+};
 
 function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

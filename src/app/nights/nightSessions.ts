@@ -1,0 +1,185 @@
+import { realpath } from 'node:fs/promises';
+import { messageOf, UserError } from '../../errors.js';
+import type { HarvestedSession } from '../../harvest/harvested.js';
+import { isInside } from '../../isInside.js';
+import type { SpendCap } from '../../ports/spend.js';
+import type { Blocker, StopName } from '../../schedule/preconditions.js';
+import { allowedFolders, allowedSources } from '../../storage/harvest/allowedSessions.js';
+import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
+import { newRunId } from '../../storage/runs/runFolder.js';
+import { createHarvestUseCases } from '../harvest/harvest.js';
+import { realFolders } from '../harvest/visitSessions.js';
+import { maySend } from '../mining/allowsSending.js';
+import { mineSessions, previewMining } from '../mining/mineSessions.js';
+import type { MineTarget, MineWish } from '../mining/miningPlan.js';
+import { openSkill } from '../openSkill.js';
+import type { ToldSize } from '../runs/bound/toldSize.js';
+import { waitingDrafts } from '../tasks/harvestedTasks.js';
+import { readSkillTasks } from '../tasks/skillTasks.js';
+import { userStore, type World } from '../world.js';
+import { spentInRuns } from './nightLimits.js';
+import type { NightSessions } from './nightResult.js';
+import type { NightRequest } from './nightSkills.js';
+import { foldersOf } from './unconfirmedTasks.js';
+
+const lookedBackMs = 30 * 24 * 3_600_000; // what was used is not looked through again
+const mostAsked = 20; // sessions that a model is asked about in one night
+
+/** What keeps a night from the sessions too. A skill that is unchanged or lacks tasks may get some out of them. */
+const keepsOut: readonly StopName[] = ['untrusted', 'no-consent', 'no-key', 'cap-reached', 'on-battery'];
+
+/** Whether a night that is stopped like this would still look through sessions, which may end the reason. */
+export async function looksThroughSessions(
+  world: World,
+  request: Pick<NightRequest, 'trusted'>,
+  stops: readonly Blocker[],
+): Promise<boolean> {
+  if (!request.trusted || !world.trusted() || stops.some(({ name }) => keepsOut.includes(name))) return false;
+  return (await allowedSources(await userStore(world, 'look'))).size > 0;
+}
+
+/**
+ * Looks through the sessions since the last time and makes drafts of what was asked in them: with the optimizer where the
+ * person said that it may be sent them, else by rules. Whatever goes wrong here costs no skill its training.
+ */
+export async function sessionsOfNight(
+  given: World,
+  request: NightRequest,
+  skills: readonly string[],
+  signal: AbortSignal,
+): Promise<NightSessions> {
+  const world = askingNobody(given);
+  const runId = newRunId(world.clock.now());
+  const found = await lookedThrough(world, { request, skills, runId }, signal);
+  const { calls, tokens, usd } = await spentInRuns(await userStore(world), [runId]);
+  return { ...found, spend: { calls, tokens, usd }, runId };
+}
+
+async function lookedThrough(
+  world: World,
+  {
+    request,
+    skills,
+    runId,
+  }: { readonly request: NightRequest; readonly skills: readonly string[]; readonly runId: string },
+  signal: AbortSignal,
+): Promise<Omit<NightSessions, 'spend' | 'runId'>> {
+  let read = 0;
+  try {
+    const wish = await wishOf(world, request, skills, signal);
+    read = wish.sessions.length;
+    if (read === 0) return { read, asked: 0, drafts: 0 };
+    const { asked, failed, skills: mined } = await mineSessions(world, { ...wish, runId }, signal);
+    const drafts = mined.reduce((sum, each) => sum + each.drafts.length, 0);
+    const [first] = failed;
+    return { read, asked, drafts, ...(first === undefined ? {} : { reason: first.reason }) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const cure = error instanceof UserError ? error.cure : '';
+    return { read, asked: 0, drafts: 0, reason: `${messageOf(error)} ${cure}`.trim() };
+  }
+}
+
+/** What a night would look through, and what asking a model about it would take. Keeps nothing and asks no model. */
+export interface ExpectedSessions {
+  readonly read: number;
+  /** Undefined where no model would be asked. */
+  readonly size: ToldSize | undefined;
+  /** Found by rules; a model finds its own. By the path of the skill. */
+  readonly drafts: ReadonlyMap<string, readonly HarvestedDraft[]>;
+}
+
+export async function expectedSessions(
+  given: World,
+  request: NightRequest,
+  skills: readonly string[],
+  signal: AbortSignal,
+): Promise<ExpectedSessions> {
+  const world = askingNobody(given);
+  const wish = await wishOf(world, request, skills, signal);
+  const preview = await previewMining(world, wish, signal);
+  return {
+    read: wish.sessions.length,
+    size: preview.size,
+    drafts: new Map(preview.skills.map(({ skillPath, drafts }) => [skillPath, drafts])),
+  };
+}
+
+/** How many drafts out of sessions wait for the person, in all of these skills. */
+export async function draftsWaiting(world: World, request: NightRequest, skills: readonly string[]): Promise<number> {
+  const counts = await Promise.all(
+    skills.map(async (skillPath) => {
+      const skill = await openSkill(world, { ...request, skillPath }, 'look');
+      const read = (await readSkillTasks(skill))?.read;
+      const there = [...(read?.tasks ?? []), ...(read?.broken ?? []).map(({ task }) => task)];
+      return (await waitingDrafts(skill, there)).length;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** At night nobody is there: what was not allowed by day is not done. */
+function askingNobody(world: World): World {
+  return { ...world, interactive: false, allowsSending: undefined, allowsPrompt: undefined };
+}
+
+async function wishOf(
+  world: World,
+  request: NightRequest,
+  skills: readonly string[],
+  signal: AbortSignal,
+): Promise<MineWish> {
+  const targets = await targetsOf(world, request, skills);
+  const sessions = await unusedSessions(world, targets, signal);
+  const { optimizer } = await world.models(signal);
+  const isAsked = world.byHand?.() !== true && (await maySend(world, optimizer));
+  return {
+    sessions,
+    targets,
+    by: isAsked ? 'model' : 'rules',
+    mostSessions: mostAsked,
+    trusted: request.trusted,
+    caps: capsOf(request),
+  };
+}
+
+async function unusedSessions(
+  world: World,
+  targets: readonly MineTarget[],
+  signal: AbortSignal,
+): Promise<readonly HarvestedSession[]> {
+  const folders = [...new Set(targets.flatMap((target) => target.folders))];
+  const since = world.clock.now() - lookedBackMs;
+  return (await createHarvestUseCases(world).harvestSessions({ folders, since, which: 'unused' }, signal)).sessions;
+}
+
+/** A skill of the workspace takes its sessions; one that lies elsewhere those of folders that the person said yes to. */
+async function targetsOf(
+  world: World,
+  request: NightRequest,
+  skills: readonly string[],
+): Promise<readonly MineTarget[]> {
+  const store = await userStore(world, 'look');
+  const open = await realFolders(foldersOf(request));
+  const { workspaceFolders, explicitRoot, cwd } = request;
+  return Promise.all(
+    skills.map(async (skillPath) => {
+      const real = await realpath(skillPath).catch(() => skillPath);
+      const isHere = open.some((folder) => isInside(folder, real));
+      const folders = isHere ? open : await allowedFolders(store, real);
+      return { skillPath, workspaceFolders, explicitRoot, cwd, folders };
+    }),
+  );
+}
+
+/** What the night may take, and no more dollars than a run of it. */
+function capsOf({ cap = {}, settings }: NightRequest): SpendCap {
+  const usd = settings.map(({ caps }) => usdOf(caps)).findLast((each) => each !== undefined);
+  const least = Math.min(usd ?? Infinity, cap.usd ?? Infinity);
+  return { ...cap, usd: least === Infinity ? undefined : least };
+}
+
+function usdOf(caps: unknown): number | undefined {
+  const usd = caps instanceof Object && 'usd' in caps ? caps.usd : undefined;
+  return typeof usd === 'number' ? usd : undefined;
+}

@@ -1,0 +1,72 @@
+import { harvestedDraftsOf } from '../../storage/harvest/harvestedDrafts.js';
+import { taskArchiveOf } from '../../storage/state/taskArchive.js';
+import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
+import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
+import type { SplitAssignment } from '../../tasks/split/splitFile.js';
+import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
+import type { Task } from '../../tasks/task.js';
+import { paced } from '../paced.js';
+import type { OpenSkill } from '../openSkill.js';
+
+/** Drafts out of sessions that nobody confirmed, where a night may learn from them. */
+export interface Unconfirmed {
+  /** On the training side of this night, and on no other side of any. */
+  readonly taken: readonly Task[];
+  /** Those beyond what one night takes: what is like tonight's may be recalled. */
+  readonly older: readonly Task[];
+}
+
+/** A task that was made of a session, by where it says that it comes from. */
+function isOfSession({ origin }: Task): boolean {
+  return origin?.startsWith('session ') === true;
+}
+
+/** Tasks out of sessions that runs have learned from, without those whose words are there. */
+export async function learnedSessionTasks({ store }: OpenSkill, there: readonly Task[]): Promise<readonly Task[]> {
+  const learned = (await taskArchiveOf(store).all()).filter(isOfSession);
+  if (learned.length === 0) return [];
+  const known = new Set(there.map(sameTextKey));
+  return learned.filter((task) => !known.has(sameTextKey(task))).map((task) => ({ ...task, draft: true }));
+}
+
+/**
+ * Splits the tasks of a skill. What was learned from before it was confirmed holds its session on the training side, also
+ * where it was turned down since: otherwise the rest of the session would be held out as though it were new.
+ */
+export async function splitBesideLearned(
+  skill: OpenSkill,
+  tasks: readonly Task[],
+  remembered: SplitAssignment,
+): Promise<SplitResult> {
+  const learned = new Set(await trainedTextsOf(skill.store).all());
+  const beside = await learnedSessionTasks(skill, tasks);
+  const result = await paced(splittingTasks([...tasks, ...beside], remembered, learned));
+  if (beside.length === 0) return result;
+  const gone = new Set(beside);
+  const without = (groups: SplitResult['groups'], least: number): SplitResult['groups'] =>
+    groups.map((group) => group.filter((task) => !gone.has(task))).filter((group) => group.length >= least);
+  return {
+    ...result,
+    recalled: new Map([...result.recalled].filter(([task]) => !gone.has(task))),
+    sideOf: new Map([...result.sideOf].filter(([task]) => !gone.has(task))),
+    groups: without(result.groups, 2),
+    numbered: without(result.numbered, 2),
+  };
+}
+
+/**
+ * Past training tasks that may be recalled. One out of a session only while nights may learn from unconfirmed ones, and
+ * never one that the person deleted or turned down.
+ */
+export async function recallableTasks(
+  { store }: OpenSkill,
+  unconfirmed: Unconfirmed | undefined,
+): Promise<readonly Task[]> {
+  const settled = await harvestedDraftsOf(store).settled();
+  const archive = (await taskArchiveOf(store).all()).filter(
+    (task) =>
+      (task.environment !== 'agent' || task.agent !== undefined) &&
+      (!isOfSession(task) || (unconfirmed !== undefined && !settled.has(sameTextKey(task)))),
+  );
+  return [...archive, ...(unconfirmed?.older ?? [])];
+}

@@ -1,0 +1,43 @@
+import { count, usdText } from '../amounts.js';
+import type { Say } from '../translate.js';
+
+/** A night as far as its line tells. */
+interface ToldNight {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly stops: readonly unknown[];
+  readonly skills: readonly { readonly outcome: string; readonly verdict: string | undefined }[];
+  readonly spend: { readonly tokens: number; readonly usd: number | undefined };
+  readonly sessions?: { readonly read: number; readonly waiting: number };
+}
+
+/** What a night came to: `2 proposals, 1 undecided, 0.11 USD, 6 min; 14 sessions read, 3 drafts waiting`. */
+export function nightLine(night: ToldNight, say: Say): string {
+  const { sessions, stops, spend } = night;
+  const looked =
+    sessions === undefined
+      ? []
+      : [say('{0} read, {1} waiting', count(sessions.read, 'session', say), count(sessions.waiting, 'draft', say))];
+  const isIdle = stops.length > 0 && spend.tokens === 0;
+  return [...(isIdle ? [] : [ranLine(night, say)]), ...looked].join('; ');
+}
+
+function ranLine({ startedAt, endedAt, skills, spend }: ToldNight, say: Say): string {
+  const having = (outcome: string, ...verdicts: readonly string[]): number =>
+    skills.filter(
+      (each) => each.outcome === outcome && (verdicts.length === 0 || verdicts.includes(each.verdict ?? '')),
+    ).length;
+  const [adopted, failed, waiting] = [having('adopted'), having('failed'), having('waiting')];
+  const undecided = having('proposed', 'inconclusive');
+  const minutes = Math.max(1, Math.round((endedAt - startedAt) / 60_000));
+  const spent = spend.usd === undefined ? count(spend.tokens, 'token', say) : usdText(spend.usd, say);
+  return [
+    count(having('proposed', 'accepted', 'unmeasured'), 'proposal', say),
+    ...(undecided === 0 ? [] : [say('{0} undecided', undecided)]),
+    ...(adopted === 0 ? [] : [say('{0} adopted', adopted)]),
+    ...(failed === 0 ? [] : [say('{0} failed', failed)]),
+    ...(waiting === 0 ? [] : [say('{0} waiting for answers', waiting)]),
+    spent,
+    say('{0} min', minutes),
+  ].join(', ');
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What a person said to Claude Code in one session. */
+export interface ToldSession {
+  readonly id: string;
+  readonly at: number;
+  /** The request first, then what was said of the answer. */
+  readonly said: readonly string[];
+  /** The skill that was loaded for it. */
+  readonly skill: string;
+}
+
+/** Writes a session of Claude Code into a home, as the program leaves it. */
+export function tellSession(home: string, folder: string, { id, at, said, skill }: ToldSession): void {
+  const shared = { isSidechain: false, userType: 'external', entrypoint: 'cli', cwd: folder, sessionId: id };
+  const time = (step: number): string => new Date(at + step * 60_000).toISOString();
+  const lines = said.flatMap((text, index) => [
+    {
+      ...shared,
+      type: 'user',
+      uuid: `${id}-${index}`,
+      message: { role: 'user', content: text },
+      origin: { kind: 'human' },
+      promptSource: 'typed',
+      timestamp: time(index),
+    },
+    {
+      ...shared,
+      type: 'assistant',
+      message: {
+        id: `s${index}`,
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: `t${index}`, name: 'Skill', input: { skill } }],
+      },
+      timestamp: time(index),
+    },
+    {
+      ...shared,
+      type: 'assistant',
+      message: { id: `m${index}`, role: 'assistant', content: [{ type: 'text', text: 'Here it is.' }] },
+      timestamp: time(index),
+    },
+  ]);
+  const file = path.join(home, '.claude/projects/-a-folder', `${id}.jsonl`);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  utimesSync(file, at / 1000 - 100_000, at / 1000);
+}
