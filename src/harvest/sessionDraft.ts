@@ -2,6 +2,7 @@ import { toneOf } from './feedback/tone.js';
 import { skillName, toolName } from './names.js';
 import { isOwnFolder, isOwnPrompt } from './ownCalls.js';
 import { commandOf, personsWords } from './personsWords.js';
+import { liesIn } from './scope.js';
 import type { Author, Exchange, Feedback, HarvestSource, Session, SessionPlace, Tone } from './session.js';
 
 /** What is kept of a session, however long it is: the memory that it takes does not grow with its file. */
@@ -9,6 +10,13 @@ export const mostExchanges = 200; // the last ones
 export const longestText = 8_000; // characters of a request, and of an answer
 const mostTools = 500; // of one exchange
 const mostMarks = 20_000;
+
+/** When a message was written, by whom, and where the agent stood, where that is told of every message. */
+interface Told {
+  readonly at: number | undefined;
+  readonly by: Author;
+  readonly folder?: string | undefined;
+}
 
 /** An exchange that may still go on. */
 interface OpenExchange {
@@ -63,8 +71,11 @@ export class SessionDraft {
     this.#ended = Math.max(this.#ended ?? time, time);
   }
 
-  /** A message to the agent. Where nobody asked anything in it, what comes next belongs to the request before. */
-  ask(message: string, { at, by }: { readonly at: number | undefined; readonly by: Author }): void {
+  /**
+   * A message to the agent. Where nobody asked anything in it, what comes next belongs to the request before. Of what was
+   * said in another folder than the session's nothing is kept.
+   */
+  ask(message: string, { at, by, folder }: Told): void {
     this.isOwn ||= isOwnPrompt(message);
     const words = personsWords(message);
     if (words === undefined) {
@@ -74,7 +85,7 @@ export class SessionDraft {
     this.#current = {
       before: this.#current,
       place: this.#current === undefined ? 0 : this.#current.place + 1,
-      asked: kept(words),
+      asked: this.#isElsewhere(folder) ? '' : kept(words),
       askedAt: at,
       by: this.#place.by ?? by,
       command: commandOf(words),
@@ -87,6 +98,11 @@ export class SessionDraft {
     };
     this.#opened.push(this.#current);
     if (this.#opened.length > mostExchanges * 2) forget(this.#opened.shift());
+  }
+
+  #isElsewhere(folder: string | undefined): boolean {
+    const own = this.folder ?? this.#place.folder;
+    return folder !== undefined && own !== undefined && !liesIn(own, folder);
   }
 
   /** Words of the agent. They are its answer as long as it uses no tool after them. */

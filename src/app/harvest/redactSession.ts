@@ -31,6 +31,7 @@ export function sessionRedactor(redactor: Redactor): (session: Session) => Sessi
       known.reduce((rest, [placeholder, secret]) => rest.replaceAll(secret, () => placeholder), text);
     return {
       ...session,
+      id: everywhere(clean(session.id)),
       git,
       exchanges: exchanges.map((each) => ({ ...each, asked: everywhere(each.asked), answer: everywhere(each.answer) })),
     };

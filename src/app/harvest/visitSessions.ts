@@ -102,9 +102,10 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
     return this.#visitor.take(sifted.session, realFolder ?? '');
   }
 
-  /** A folder of another machine is not looked for: Windows would ask that machine. */
+  /** A folder of another machine is not looked for: Windows would ask that machine. What the kernel names is whoever asks. */
   #realOf(folder: string | undefined): Promise<string | undefined> {
     if (folder === undefined || !path.isAbsolute(folder)) return Promise.resolve(undefined);
+    if (/^\/(?:proc|dev\/fd)(?:\/|$)/u.test(path.posix.normalize(folder))) return Promise.resolve(undefined);
     if (isShare(folder) && !this.#folders.some(isShare)) return Promise.resolve(undefined);
     const known = this.#real.get(folder) ?? realpath(folder).catch(() => undefined);
     this.#real.set(folder, known);

@@ -65,6 +65,8 @@ function isAsked(prompt: string, request: string, others: readonly string[]): bo
 }
 
 interface Ground {
+  /** The texts, as they were written. */
+  readonly texts: readonly string[];
   readonly words: ReadonlySet<string>;
   /** Every text as its words in their order, to find phrases in. */
   readonly phrases: readonly string[];
@@ -72,6 +74,7 @@ interface Ground {
 
 function groundOf(texts: readonly string[]): Ground {
   return {
+    texts,
     words: new Set(texts.flatMap((text) => [...contentOf(text)])),
     phrases: texts.map(phraseOf),
   };
@@ -85,9 +88,35 @@ function isStated(sentence: string, ground: Ground): boolean {
   if (sentence.trim() === '' || sentence.length > longestSentence || marksOf(sentence).length > 0) return false;
   const words = new Set([...contentOf(sentence)].filter((word) => !ofCriteria.has(word)));
   return (
-    words.size > 0 && shareIn(words, ground.words) >= stated && quotedIn(sentence).every((text) => isSaid(text, ground))
+    words.size > 0 &&
+    shareIn(words, ground.words) >= stated &&
+    quotedIn(sentence).every((text) => isSaid(text, ground)) &&
+    isOfPlainSigns(sentence, ground) &&
+    isSaidAsWell(sentence, ground)
   );
 }
+
+/** Letters, numbers that were said and the signs of a sentence; any other sign, seen or not, only where it was written. */
+function isOfPlainSigns(sentence: string, { texts, words }: Ground): boolean {
+  const others = sentence.match(
+    /[^\p{L}\p{M}\p{N} .,:;!?'"“”‘’„«»()\-–—…、。，：；？！「」『』%]|\p{Default_Ignorable_Code_Point}/gu,
+  );
+  const numbers = sentence.match(/\p{N}+/gu) ?? [];
+  return (
+    (others ?? []).every((sign) => texts.some((text) => text.includes(sign))) &&
+    numbers.every((number) => words.has(number) || texts.some((text) => text.includes(number)))
+  );
+}
+
+/** A wish is not turned into its contrary: who says “no” in a criterion repeats somebody who wanted something gone. */
+function isSaidAsWell(sentence: string, { texts }: Ground): boolean {
+  return !negation.test(sentence) || texts.some((text) => negation.test(text) || removal.test(text));
+}
+
+const negation =
+  /\b(?:no|not|never|without|none|nor|nicht|kein\w*|ohne|nie|ne|pas|sans|jamais|sin|nunca|ni)\b|n['’]t\b|[不没沒無无]|ない|ません|なし/iu;
+const removal =
+  /\b(?:leave|left|drop|remove|avoid|omit|skip|stop|delete|cut|weglassen|entfern\w*|vermeide\w*|supprime\w*|évite\w*|enlève\w*|quita\w*|evita\w*|elimina\w*)\b|[去删刪避]|削除|やめ/iu;
 
 /** What a criterion quotes word for word was said word for word. */
 function quotedIn(sentence: string): readonly string[] {
@@ -131,9 +160,15 @@ function isLawful({ check, hidden, arguments: given }: CheckSpec, ground: Ground
 
 const known = new Set(['text', 'heading', 'limit']);
 
+/** A text stands in what was said letter for letter, and is long enough to be about something. */
 function isSaidText(value: unknown, ground: Ground): boolean {
-  return (typeof value === 'string' || typeof value === 'number') && isSaid(String(value), ground);
+  if (typeof value === 'number') return isSaid(String(value), ground);
+  if (typeof value !== 'string' || value.length < (/^[\0-\x7F]*$/u.test(value) ? shortestText : 2)) return false;
+  const letters = value.toLowerCase();
+  return isSaid(value, ground) && ground.texts.some((text) => text.toLowerCase().includes(letters));
 }
+
+const shortestText = 3;
 
 function trimmed(text: string): string {
   return text.trim();

@@ -47,7 +47,7 @@ function takeUser(draft: SessionDraft, entry: object): void {
   const time = timeAt(entry, 'timestamp');
   draft.hear(time);
   draft.follow(textAt(entry, 'parentUuid'));
-  draft.ask(typedCommand(text) ?? text, { at: time, by: authorOf(entry) });
+  draft.ask(typedCommand(text) ?? text, { at: time, by: authorOf(entry), folder: textAt(entry, 'cwd') });
 }
 
 /** The body of a skill begins with the folder that it comes from. */

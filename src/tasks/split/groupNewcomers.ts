@@ -123,7 +123,8 @@ const longestKept = 1_000_000; // characters; whoever has more tasks than fit wa
 function comparedOf(task: Task): readonly unknown[] {
   const { origin, prompt, context, files, expectedOutput, expectations, references, system, tools, environment } = task;
   const rules = task.checks.map(({ check, arguments: given }) => [check, given]);
-  return [origin, prompt, context, files, expectedOutput, expectations, references, system, tools, environment, rules];
+  const start = [files, task.agent?.fixture];
+  return [origin, prompt, context, start, expectedOutput, expectations, references, system, tools, environment, rules];
 }
 
 function* findBonds(tasks: readonly Task[]): Steps<Bonds> {

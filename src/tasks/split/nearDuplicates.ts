@@ -7,7 +7,7 @@ import type { Task } from '../task.js';
 /** Indices of tasks that must lie on one side. A task may be in several. */
 export type Bond = readonly number[];
 
-type TaskText = Pick<Task, 'prompt' | 'context' | 'files'>;
+type TaskText = Pick<Task, 'prompt' | 'context' | 'files' | 'agent'>;
 
 /**
  * Finds tasks with almost the same text, in time linear in their number: the same words; the same words but for a few
@@ -41,20 +41,32 @@ export function sameTextKey(task: TaskText): string {
 }
 
 /**
- * Every key under which a task's words and fixtures may be stored: earlier versions counted invisible characters too. One
- * key for a text without them.
+ * Every key under which a task's words and fixtures may be stored: earlier versions counted invisible characters too, and
+ * did not look at what an agent starts from. One key for a text without either.
  */
 export function storedTextKeys(task: TaskText): readonly string[] {
-  return [...new Set([sameTextKey(task), textKey(task, { seen: (text) => text, tokens: spelledTokensOf })])];
+  const forms = task.agent === undefined ? [task] : [task, { ...task, agent: undefined }];
+  return [
+    ...new Set(
+      forms.flatMap((form) => [sameTextKey(form), textKey(form, { seen: (text) => text, tokens: spelledTokensOf })]),
+    ),
+  ];
+}
+
+/** The files that a task gives, and the folder or the commit that an agent starts from. */
+function startOf({ files, agent }: Pick<Task, 'files' | 'agent'>): string {
+  const given = [...files].sort().join('\n');
+  return agent?.fixture === undefined ? given : `${given}\n${JSON.stringify(agent.fixture)}`;
 }
 
 function textKey(
-  { prompt, context = '', files }: TaskText,
+  task: TaskText,
   { seen, tokens }: { readonly seen: (text: string) => string; readonly tokens: typeof tokensOf },
 ): string {
+  const { prompt, context = '' } = task;
   const words = [prompt, context].map((text) => tokens(text).join(' '));
   const text = words.join('') === '' ? [seen(prompt), seen(context)] : words;
-  return canonicalHash([...text, [...files].sort().join('\n')]);
+  return canonicalHash([...text, startOf(task)]);
 }
 
 interface Document {
@@ -92,7 +104,7 @@ function documentOf(task: TaskText, tokenIds: Map<string, number>): Document {
   const prompt = identify(task.prompt);
   const tokens = task.context === undefined ? prompt : [...prompt, ...identify(task.context)].slice(0, mostTokens);
   const features = featuresIn(tokens);
-  const files = [...task.files].sort().join('\n');
+  const files = startOf(task);
   return {
     tokens,
     features,

@@ -86,9 +86,19 @@ function keysOf(task: SlipTask): Keys {
 
 /** Everything that makes a right answer right, beside the words that are compared. */
 function judgedAs(task: SlipTask): string {
-  const { expectedOutput, expectations, references, checks, files, system, tools, environment } = task;
+  const { expectedOutput, expectations, references, checks, files, system, tools, environment, agent } = task;
   const rules = checks.map(({ check, arguments: given }) => [check, given]);
-  return canonicalHash([expectedOutput, expectations, references, rules, files, system, tools, environment]);
+  return canonicalHash([
+    expectedOutput,
+    expectations,
+    references,
+    rules,
+    files,
+    system,
+    tools,
+    environment,
+    agent?.fixture,
+  ]);
 }
 
 function textOf(task: SlipTask | undefined): SlipText {

@@ -77,7 +77,8 @@ describe('a proposal that changes several files', () => {
 
   it('is accepted whole after a question that names the files, and taken back over all of them', async () => {
     const window = await shown('several-accepted');
-    const refused = await answering({ warnings: [undefined] }, () => acceptAll(window.months));
+    const everywhere = (): Promise<void> => press(window.months, 'Accept All in 2 Files', /Reject All in This File/);
+    const refused = await answering({ warnings: [undefined] }, everywhere);
     assert.match(refused.warnings.join('\n'), /^Accept 3 edits in 2 files\?$/m);
     assert.match(refused.warningDetails.join('\n'), /^SKILL\.md: E1\nreferences\/months\.md: E2, E3$/m);
     assert.deepEqual(await texts(window), [text, months]);

@@ -141,7 +141,7 @@ function showPreview(preview: Preview, options: MineOptions, face: CliContext): 
 function minedLines(mined: Mined): readonly string[] {
   const { asked, failed, refused, dropped, notAsked } = mined;
   const untaken = Object.values(refused).reduce((sum, number) => sum + number, 0);
-  const [first] = mined.skills.filter(({ drafts }) => drafts.length > 0);
+  const found = mined.skills.filter(({ drafts }) => drafts.length > 0);
   return [
     ...resultLines(mined, 'wait'),
     ...(asked === 0 ? [] : [`A model was shown ${count(asked, 'session', english)}.`]),
@@ -150,14 +150,13 @@ function minedLines(mined: Mined): readonly string[] {
       : [`Not taken, for you never said it: ${count(untaken, 'task', english)}, ${dropped} criteria of others.`]),
     ...failed.map(({ source, reason }) => oneLine(`A session with ${sourceName(source)} was not mined: ${reason}`)),
     ...restLines(notAsked),
-    ...(first === undefined
+    ...(found.length === 0
       ? []
-      : [
-          '',
-          'They lie in your own state and count for nothing yet. Look at them and confirm the good ones:',
-          `  whetstone tasks list ${exactText(first.skillPath)}`,
-          `  whetstone tasks confirm ${exactText(first.skillPath)} <id>...`,
-        ]),
+      : ['', 'They lie in your own state and count for nothing yet. Look at them and confirm the good ones:']),
+    ...found.flatMap(({ skillPath }) => [
+      `  whetstone tasks list ${exactText(skillPath)}`,
+      `  whetstone tasks confirm ${exactText(skillPath)} <id>...`,
+    ]),
   ];
 }
 

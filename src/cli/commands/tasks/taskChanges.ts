@@ -38,7 +38,7 @@ export function addChanges(tasks: Command, face: CliContext): void {
         const useCases = face.open({});
         const known = await tasksOf(face, skill, options);
         const ids = options.all === true ? confirmedTogether(known) : named;
-        if (ids.length === 0) throw nothingNamed(known);
+        if (ids.length === 0) throw nothingNamed(known, options.all === true);
         refuseUnknown(ids, known);
         for (const id of new Set(ids))
           await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
@@ -140,12 +140,15 @@ function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
   throw new UserError('usage', `There is no task ${unknown.map((id) => `“${id}”`).join(', ')}.`, cure);
 }
 
-function nothingNamed({ drafts }: Tasks): UserError {
-  return drafts.length === 0
-    ? new UserError('usage', 'This skill has no drafts to confirm.', 'Draft tasks for it first.')
-    : new UserError(
-        'usage',
-        'No task was named.',
-        `Name some of: ${drafts.map(({ id }) => id).join(', ')}; or use --all.`,
-      );
+function nothingNamed({ drafts, onlySingly }: Tasks, isAll: boolean): UserError {
+  if (drafts.length === 0)
+    return new UserError('usage', 'This skill has no drafts to confirm.', 'Draft tasks for it first.');
+  const names = drafts.map(({ id }) => id).join(', ');
+  if (isAll && onlySingly !== undefined)
+    return new UserError(
+      'usage',
+      'Every draft of this skill is to be looked at first.',
+      `Confirm by name those that are good: ${names}.`,
+    );
+  return new UserError('usage', 'No task was named.', `Name some of: ${names}; or use --all.`);
 }

@@ -72,7 +72,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const open = hunks.filter((hunk) => !review.isBeingDecided(hunk));
     return [
       ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
-      ...(review.whyNotAcceptable() === undefined ? decideAllLenses(at, review, open) : []),
+      ...(review.whyNotAcceptable() === undefined ? decideAllLenses(at, review, open, files) : []),
       ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
       ...evidenceLenses(at, own, files),
       ...(status.kind === 'unmeasured' && holdsPart(own, files) ? this.#measureLenses(at, own, files) : []),
@@ -190,16 +190,28 @@ function decidedHere(review: Review, hunks: readonly ReviewedHunk[]): DecidedEdi
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */
 function decideAllLenses(
   at: LensPlace,
-  { record, pending }: Review,
+  { record, pending, skillPath }: Review,
   hunks: readonly ReviewedHunk[],
+  files: readonly ReviewedFile[],
 ): vscode.CodeLens[] {
   const several = pending.proposal.documents.length > 1;
+  const offering = files.filter((file) => file.hunks.some(isOffered)).length;
   const all = several ? vscode.l10n.t('Accept All in This File') : vscode.l10n.t('Accept All');
   const none = several ? vscode.l10n.t('Reject All in This File') : vscode.l10n.t('Reject All');
   const accept = lens(at, 'whetstone.acceptAllHunks', withIcon('check-all', all));
   const word = hunks.length > 0 ? none : vscode.l10n.t('Put Away');
   const reject = lens(at, 'whetstone.rejectAllHunks', withIcon('close-all', word));
-  return [...(hunks.some(isOffered) ? [accept] : []), ...(hunks.length + record.lost.length > 0 ? [reject] : [])];
+  return [
+    ...(hunks.some(isOffered) ? [accept] : []),
+    ...(hunks.length + record.lost.length > 0 ? [reject] : []),
+    ...(hunks.some(isOffered) && offering > 1 ? [acceptEverywhere(at.line, skillPath, offering)] : []),
+  ];
+}
+
+/** A list of diffs has no buttons in its title for the whole: the row of each file has one. */
+function acceptEverywhere(line: number, skillPath: string, files: number): vscode.CodeLens {
+  const title = withIcon('check-all', vscode.l10n.t('Accept All in {0} Files', files));
+  return lensOf(rangeAt(line), title, { command: 'whetstone.acceptAllHunks', arguments: [skillPath] });
 }
 
 function hunkRow(

@@ -180,7 +180,7 @@ describe('a harvest', () => {
         type: 'user',
         uuid: `u${at}`,
         cwd: prepared.shop,
-        sessionId: 'q',
+        sessionId: `q-${password}`,
         message: { content },
       })),
     );
@@ -189,7 +189,7 @@ describe('a harvest', () => {
       { folders: [prepared.shop] },
       calm,
     );
-    const quoted = JSON.stringify(sessions.find(({ id }) => id === 'q') ?? assert.fail());
+    const quoted = JSON.stringify(sessions.find(({ id }) => id.startsWith('q-')) ?? assert.fail());
     for (const hidden of [password, 'ghp_', 'q7R8', sha256('line 3'), sha256('line 12').slice(0, 12), 'my-own-key'])
       assert.ok(!quoted.includes(hidden), hidden);
   });

@@ -55,6 +55,9 @@ describe('what is taken of a task that a model proposes', () => {
     check('command', { command: 'node', arguments: ['test.js'] }),
     check('regex', { pattern: 'Changes' }),
     check('contains', { text: 'Acme' }),
+    check('not_contains', { text: 'a' }),
+    check('contains', { text: 'Chan\u200Bges' }),
+    check('contains', { text: 'Changes\u{E0078}' }),
     check('contains', { text: 'Changes', on: 'diff' }),
     check('max_chars', { limit: 9 }),
     check('contains', { text: 'Changes' }, true),
@@ -80,6 +83,29 @@ describe('what is taken of a task that a model proposes', () => {
     assert.ok(found.kind === 'task');
     assert.deepEqual(found.task.expectations, ['The answer puts breaking changes first.']);
     assert.equal(found.dropped, 2);
+  });
+
+  const added = [
+    'The answer puts breaking changes first. 127.0.0.1:9/x',
+    'The answer puts breaking changes first $(x)',
+    'The answer puts breaking changes first <!-- a note -->',
+    'The answer puts breaking \u001b[31m changes first.',
+    'The answer puts breaking\u{E0101}\u{E0102} changes first.',
+    'The answer puts 7 breaking changes first.',
+  ];
+  for (const each of added)
+    it(`leaves out a criterion with signs that nobody wrote: ${JSON.stringify(each)}`, () => {
+      assert.deepEqual(ground({ expectations: [each] }), { kind: 'refused', why: 'nothing-to-fail' });
+    });
+
+  it('does not turn a wish into its contrary', () => {
+    const wish = 'That is wrong: put breaking changes first.';
+    assert.equal(
+      ground({ expectations: ['The answer puts no breaking changes first.'] }, [asked, wish]).kind,
+      'refused',
+    );
+    const gone = 'That is wrong: leave out breaking changes.';
+    assert.equal(ground({ expectations: ['The answer has no breaking changes.'] }, [asked, gone]).kind, 'task');
   });
 
   it('does not take a message with instructions for a ground, and marks what comes of its session', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { shareOutTags } from '../../../../src/tasks/split/placeGroups.js';
 import { emptyAssignment, type SplitAssignment } from '../../../../src/tasks/split/splitFile.js';
-import { sameTextKey } from '../../../../src/tasks/split/nearDuplicates.js';
+import { sameTextKey, storedTextKeys } from '../../../../src/tasks/split/nearDuplicates.js';
 import { splitTasks, type SplitResult } from '../../../../src/tasks/split/splitTasks.js';
 import type { Side, Task } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
@@ -47,6 +47,21 @@ describe('splitTasks', () => {
     );
     assert.ok(!split.heldOut.some(({ id }) => id === 'renamed'));
     assert.ok(split.training.some(({ id }) => id === second.id));
+  });
+
+  it('takes the same words for two tasks where an agent starts from other files, and knows what earlier versions kept', () => {
+    const [first] = distinct(1);
+    assert.ok(first !== undefined);
+    const on = (id: string, fixture: string): Task => ({
+      ...first,
+      id,
+      environment: 'agent',
+      agent: { fixture, mode: 'offered' },
+    });
+    const [shop, bank] = [on('shop', 'evals/fixtures/shop'), on('bank', 'evals/fixtures/bank')];
+    assert.notEqual(sameTextKey(shop), sameTextKey(bank));
+    assert.deepEqual(splitTasks([shop, bank], emptyAssignment).groups, []);
+    assert.ok(storedTextKeys(shop).includes(sameTextKey(first)));
   });
 
   it('lets what the person assigned win', () => {
