@@ -12,10 +12,6 @@ import { anExchange, bytesOf, readFixture } from './readFixture.js';
 
 describe('forms of sessions beside the usual one', () => {
   it('of Claude Code keeps nothing that was said in another folder, and what was said below its own', async () => {
-    const said = (cwd: string, content: string, uuid: string): object[] => [
-      { type: 'user', cwd, sessionId: 's', uuid, message: { content } },
-      { type: 'assistant', cwd, message: { id: `m${uuid}`, content: [{ type: 'text', text: `Done: ${content}` }] } },
-    ];
     const entries = [
       ...said('/home/user/shop', 'Write the release note.', '1'),
       ...said('/home/user/other', 'Write the letter to the bank.', '2'),
@@ -177,4 +173,12 @@ function aRow(session: string, parent: string | null): Readonly<Record<string, u
   const about = { session, parent, directory: '/a', title: 'T', agent: 'build', revert: null, started: 1, ended: 2 };
   const part = '{"type":"text","text":"Do it."}';
   return { ...about, message: `m-${session}`, created: 1, said: '{"role":"user"}', part, part_id: `p-${session}` };
+}
+
+/** A request and its answer, as Claude Code writes them down. */
+function said(cwd: string, content: string, uuid: string): readonly object[] {
+  return [
+    { type: 'user', cwd, sessionId: 's', uuid, message: { content } },
+    { type: 'assistant', cwd, message: { id: `m${uuid}`, content: [{ type: 'text', text: `Done: ${content}` }] } },
+  ];
 }
