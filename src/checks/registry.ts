@@ -98,6 +98,11 @@ export async function withOwnChecks<Result>(checks: readonly OwnCheck[], work: (
   }
 }
 
+/** Whether anybody brought checks of their own: what a name means then depends on who asks, and when. */
+export function knowsOwnChecks(): boolean {
+  return remembered.size > 0;
+}
+
 /** Whoever writes JavaScript may leave out what the types ask for. */
 function whyNot(
   { name, criterion, evaluate }: { readonly [key in keyof OwnCheck]: unknown },

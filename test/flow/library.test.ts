@@ -126,6 +126,11 @@ describe('the library', () => {
       },
     };
     const options = { skill: folder, home: path.join(root, 'state'), model: 'simulated', checks: [says] };
+    const before = await library.evaluate({ ...options, checks: [], only: ids });
+    assert.ok(
+      before.tasks.every(({ hard }) => hard === undefined),
+      'nobody brought it yet',
+    );
     const { tasks: rows } = await library.evaluate({ ...options, only: ids });
     assert.deepEqual(
       ids.map((id) => rows.find((row) => row.id === id)).map((row) => [row?.id, row?.hard, row?.soft, row?.invalid]),

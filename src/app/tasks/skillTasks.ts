@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkCatalog } from '../../checks/registry.js';
+import { checkCatalog, knowsOwnChecks } from '../../checks/registry.js';
 import { UserError } from '../../errors.js';
 import { withFixtureProblems } from '../../tasks/fixtureProblems.js';
 import { joiningBrought, type BroughtItems } from '../../tasks/readers/broughtItems.js';
@@ -61,9 +61,10 @@ export async function readSkillTasks(skill: OpenSkill, bring = askNobody): Promi
 
 /**
  * What the files say, which one command asks for several times, and a window with every look. The last are kept: tasks
- * never change once they are read.
+ * never change once they are read, unless checks of somebody's own give their words a meaning.
  */
 async function readOnce(texts: TaskFiles): Promise<ReadTasks> {
+  if (knowsOwnChecks()) return paced(readingTasks(texts, checkCatalog));
   const known = lastRead.find((each) => isDeepStrictEqual(each.texts, texts));
   if (known !== undefined) return known.read;
   const read = await paced(readingTasks(texts, checkCatalog));
