@@ -56,7 +56,7 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
   const trained = await train(watched.context, { text: subject.skill, files: subject.files, slot, tasks }, signal);
   if (trained.best.hash === trained.original.hash) {
     const nothing = noProposalReason(trained, watched.lost, watched.attempts(), context.rejected);
-    return { kind: 'nothing', nothing, ...leftBy(trained, { dropped: [], failed: [] }) };
+    return { kind: 'nothing', nothing, ...leftBy(trained, { dropped: [], failed: [], heldOut: tasks.heldOut }) };
   }
   const { original, best, heldOut } = trained;
   const found = {
@@ -91,8 +91,10 @@ export async function optimizeSkill(run: RunContext, subject: RunSubject, signal
     attributed: [attributed],
   });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
-  const failed = proposal.verdict.kind === 'rejected' ? attributed.kept.edits : [];
-  return { kind: 'proposed', proposal, ...leftBy(trained, { dropped: uselessOf(attributed), failed }) };
+  const { verdict } = proposal;
+  const failed = verdict.kind === 'rejected' ? attributed.kept.edits : [];
+  const notKept = { dropped: uselessOf(attributed), failed, verdict, heldOut: tasks.heldOut };
+  return { kind: 'proposed', proposal, ...leftBy(trained, notKept) };
 }
 
 function documentsOf(

@@ -27,6 +27,8 @@ export interface RejectedEdit {
   readonly anchor?: string | undefined;
   readonly content?: string | undefined;
   readonly reason: string;
+  /** Keys of the held-out tasks that it showed no gain on, where nothing else speaks against it. */
+  readonly notShownOn?: readonly string[] | undefined;
 }
 
 /** A certification as it is stored after every pass, with the answers that its comparisons show. */

@@ -9,13 +9,21 @@ export interface ToldSession {
   readonly said: readonly string[];
   /** The skill that was loaded for it. */
   readonly skill: string;
+  /** The last commit of the folder's repository as it began, which the program notes where there is one. */
+  readonly commit?: string | undefined;
 }
 
 /** Writes a session of Claude Code into a home, as the program leaves it. */
-export function tellSession(home: string, folder: string, { id, at, said, skill }: ToldSession): void {
+export function tellSession(home: string, folder: string, { id, at, said, skill, commit }: ToldSession): void {
   const shared = { isSidechain: false, userType: 'external', entrypoint: 'cli', cwd: folder, sessionId: id };
   const time = (step: number): string => new Date(at + step * 60_000).toISOString();
-  const lines = said.flatMap((text, index) => [
+  const status = `Current branch: main\n\nStatus:\n(clean)\n\nRecent commits:\n${commit?.slice(0, 8)} Begin`;
+  const begun = {
+    ...shared,
+    type: 'attachment',
+    attachment: { type: 'session_context', context: { gitStatus: status } },
+  };
+  const turns = said.flatMap((text, index) => [
     {
       ...shared,
       type: 'user',
@@ -42,6 +50,7 @@ export function tellSession(home: string, folder: string, { id, at, said, skill 
       timestamp: time(index),
     },
   ]);
+  const lines = [...(commit === undefined ? [] : [{ ...begun, timestamp: time(0) }]), ...turns];
   const file = path.join(home, '.claude/projects/-a-folder', `${id}.jsonl`);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -11,12 +11,12 @@ import { redactRequest } from '../../models/wrappers/withRedaction.js';
 import type { LanguageModel, ModelRequest, ModelRole } from '../../ports/languageModel.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
-import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import type { SidedTask, Task, TrainingTask } from '../../tasks/task.js';
 import { plainAnswer } from '../results/answerChecks.js';
 import { promptOverridesOf } from '../promptOverrides.js';
 import { redactorFor, nameOf, type RoleModels } from './runModels.js';
 import { runContextFor } from '../runs/runContextFor.js';
+import { rejectedNow } from '../runs/runInputs.js';
 import type { RunStart } from '../runs/runStart.js';
 
 /** One request as it would leave the machine. */
@@ -50,7 +50,7 @@ export async function previewRequests(
   const task = taskFor(start, taskId);
   const { skill } = start;
   const prompts = await promptOverridesOf(skill);
-  const rejected = await rejectedEditsOf(skill.store).all();
+  const rejected = await rejectedNow(start);
   const metaSkill = start.options.metaSkill.on ? await metaSkillOf(skill.store).read() : '';
   const redactor = await redactorFor(start.world, start.skill.store);
   const context = await quietContext(

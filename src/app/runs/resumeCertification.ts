@@ -1,7 +1,7 @@
 import type { TargetInput } from '../../engine/candidate.js';
 import { judgePair, pairCandidate, type VerdictEvidence } from '../../engine/certify/verdictOf.js';
 import { withEvidence } from '../../engine/makeProposal.js';
-import { notCertified, rejectedRow } from '../../engine/rejectedEdits.js';
+import { notCertifiedRow } from '../../engine/rejectedEdits.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import { scoreSealed } from '../../engine/certify/sealed.js';
 import { HeldOutScores } from '../../engine/stages/heldOutScores.js';
@@ -44,7 +44,7 @@ export async function resumeCertification(
       refuseChanged(before, waiting, run);
       const certified = await decided(start, run, before);
       await run.settled();
-      const proposal = await replace(start.skill, certified, candidate, run.signal);
+      const proposal = await replace(start, certified, candidate, run.signal);
       run.journal.record({ kind: 'verdict', verdict: certified.verdict, proposalId: proposal.id });
       const summary = await endRun(ending, { outcome: 'proposed', reason: certified.verdict.reason }, certified);
       const file = proposalFile(start.skill.store);
@@ -179,7 +179,7 @@ function refuseChanged(before: Proposal, waiting: Proposal, { names }: SkillRun)
  * accepted; otherwise what was proposed stays so.
  */
 async function replace(
-  skill: OpenSkill,
+  { skill, tasks }: RunStart,
   certified: Proposal,
   candidate: string | undefined,
   signal: AbortSignal,
@@ -198,7 +198,7 @@ async function replace(
   const stays = isTaken ? new Set<string>() : new Set(editsIn(proposal).map((edit) => JSON.stringify(edit)));
   const failed = editsIn(certified).filter((edit) => !stays.has(JSON.stringify(edit)));
   await rejectedEditsOf(skill.store).add(
-    failed.map((edit) => rejectedRow(edit, notCertified)),
+    failed.map((edit) => notCertifiedRow(edit, certified.verdict, tasks.result.split.heldOut)),
     signal,
   );
   return proposal;

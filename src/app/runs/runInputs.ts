@@ -9,11 +9,13 @@ import type { PromptOverrides } from '../../prompts/renderPrompt.js';
 import { canonicalJson } from '../../hash.js';
 import { sha256 } from '../../hash.js';
 import { parseJson } from '../../parseJson.js';
+import { stillRejected } from '../../engine/rejectedEdits.js';
 import { RejectedEditSchema, rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { openTexts } from '../../storage/files/contentStore.js';
 import type { BegunRun } from './runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
+import { movedTasks } from '../../tasks/split/moveTasks.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
 import { storeItems } from '../tasks/bringItems.js';
 import type { RunStart } from './runStart.js';
@@ -30,9 +32,11 @@ export interface RunMaterial {
   readonly hashes: RunInputs;
 }
 
+type InputsOf = Pick<RunStart, 'skill' | 'tasks'>;
+
 /** Gathers the inputs. A resumed run gets the rejected edits and the notes of when it began: what came later must not change it. */
 export async function gatherInputs(
-  start: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'earlier'>,
+  start: InputsOf & Pick<RunStart, 'options' | 'earlier'>,
   resumed: BegunRun | undefined,
 ): Promise<RunMaterial> {
   const { skill, options, earlier } = start;
@@ -42,7 +46,7 @@ export async function gatherInputs(
   const texts = openTexts(skill.store);
   const kept = resumed === undefined ? undefined : await texts.get(resumed.started.inputs.rejected);
   const stored = z.array(RejectedEditSchema).safeParse(parseJson(kept ?? ''));
-  const rejected = stored.success ? stored.data : await rejectedEditsOf(skill.store).all();
+  const rejected = stored.success ? stored.data : await rejectedNow(start);
   const metaSkill = options.metaSkill.on ? await notesOf(skill, resumed) : '';
   const { training, heldOut, sealed } = result.split;
   const sides = [training, heldOut, sealed].map((side) => side.map((task) => task.contentHash));
@@ -61,6 +65,11 @@ export async function gatherInputs(
       ...(files === undefined ? {} : { files: sha256(canonicalJson(files)) }),
     },
   };
+}
+
+/** The edits that are not to be proposed again, as the held-out tasks of now have it. */
+export async function rejectedNow({ skill, tasks: { result } }: InputsOf): Promise<readonly RejectedEdit[]> {
+  return stillRejected(await rejectedEditsOf(skill.store).all(), result.split.heldOut, movedTasks(result));
 }
 
 async function notesOf({ store }: OpenSkill, resumed: BegunRun | undefined): Promise<string> {

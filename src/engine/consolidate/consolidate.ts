@@ -1,5 +1,7 @@
 import { unmeasured } from '../../wording/verdicts.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
+import type { HeldOutTask } from '../../tasks/task.js';
 import type { TextPair } from '../candidate.js';
 import {
   type ConsolidateSubject,
@@ -37,6 +39,7 @@ export async function consolidate(
   signal: AbortSignal,
 ): Promise<RunResult> {
   const { tasks, allLeaked } = withoutLeaks(context, subject.tasks, subject.leaks);
+  const { heldOut } = tasks;
   const run = consolidationRun(context, { ...subject, tasks });
   const watched = watchRun(run.context);
   const working = { ...run, context: watched.context };
@@ -48,7 +51,7 @@ export async function consolidate(
       noProposalReason(trained, watched.lost, watched.attempts(), context.rejected),
     );
     const nothing = { ...mostTelling(reasons), ...whatWasTried(stages.map(({ trained }) => trained)) };
-    return { kind: 'nothing', nothing, rejected: rejectedIn(stages, 'kept') };
+    return { kind: 'nothing', nothing, rejected: rejectedIn(stages, { heldOut }) };
   }
   const unproven = allLeaked && context.options.gate.rule !== 'off';
   const end: ConsolidationResult = unproven
@@ -59,12 +62,12 @@ export async function consolidate(
     context.record({ kind: 'verdict', verdict: end.judged.verdict, proposalId: undefined });
     const tried = whatWasTried(kept.map(({ trained }) => trained));
     const nothing = { ...notShown(end.judged.verdict.reason), ...tried };
-    return { kind: 'nothing', nothing, rejected: rejectedIn(kept, 'failed') };
+    return { kind: 'nothing', nothing, rejected: rejectedIn(kept, { heldOut, failed: end.judged.verdict }) };
   }
   const sealed = await sealedScores(run.context, subject, pairOf(subject, end), signal);
   const proposal = propose(run.context, subject, { ...end, ...run, sealed });
   context.record({ kind: 'verdict', verdict: proposal.verdict, proposalId: proposal.id });
-  return { kind: 'proposed', proposal, rejected: rejectedIn(kept, 'kept') };
+  return { kind: 'proposed', proposal, rejected: rejectedIn(kept, { heldOut }) };
 }
 
 /** The run with one epoch and one step over all training tasks, made more by variants and by what is recalled. */
@@ -127,11 +130,17 @@ function propose(
   });
 }
 
-function rejectedIn(stages: readonly DocumentResult[], became: 'kept' | 'failed'): readonly RejectedEdit[] {
+/** `failed`: the verdict on what was kept, where it was rejected. */
+function rejectedIn(
+  stages: readonly DocumentResult[],
+  { heldOut, failed }: { readonly heldOut: readonly HeldOutTask[]; readonly failed?: Verdict },
+): readonly RejectedEdit[] {
   return stages.flatMap(({ trained, attributed }) =>
     rejectedEdits(trained, {
       dropped: uselessOf(attributed),
-      failed: became === 'failed' ? attributed.kept.edits : [],
+      failed: failed === undefined ? [] : attributed.kept.edits,
+      verdict: failed,
+      heldOut,
     }),
   );
 }

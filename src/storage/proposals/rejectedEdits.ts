@@ -13,12 +13,14 @@ export const RejectedEditSchema = z.object({
   anchor: z.string().optional(),
   content: z.string().optional(),
   reason: z.string(),
+  /** Only where it harmed nothing: the held-out tasks that showed no gain. Earlier versions kept none. */
+  notShownOn: z.array(z.string()).readonly().optional(),
 });
 type RejectedEdit = z.output<typeof RejectedEditSchema>;
 
 /**
- * Edits of a skill that were measured or judged and not taken, over all runs: they are not proposed again. Each is held
- * once, with the reason that was given last.
+ * Edits of a skill that were measured or judged and not taken, over all runs: they are not proposed again, unless they
+ * were only not shown to help and there are new held-out tasks. Each is held once, with the reason that was given last.
  */
 export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
   return cappedList(store, {
@@ -34,6 +36,6 @@ export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
 }
 
 /** Which edit it is, whatever the reason was. */
-export function rejectedKey({ reason: _reason, ...edit }: RejectedEdit): string {
+export function rejectedKey({ reason: _reason, notShownOn: _on, ...edit }: RejectedEdit): string {
   return canonicalJson(edit);
 }
