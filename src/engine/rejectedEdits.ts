@@ -4,7 +4,7 @@ import { sameTextKey } from '../tasks/split/nearDuplicates.js';
 import type { Task } from '../tasks/task.js';
 import { refusalIn } from '../wording/verdictSentences.js';
 import { keyOf, type PatchEdit } from './patch.js';
-import type { RejectedEdit } from './runContext.js';
+import type { RejectedEdit } from './stages/history.js';
 import type { StepEnd } from './step.js';
 import type { TrainingResult } from './train.js';
 

@@ -18,18 +18,7 @@ import type { TextPair } from './candidate.js';
 import type { RecordEvent, Stage } from './journal/runEvents.js';
 import type { RunOptions } from './runOptions.js';
 import type { Rollout } from './stages/attempts.js';
-
-/** An edit that was not taken, kept across runs so that it is not proposed again. */
-export interface RejectedEdit {
-  readonly op: string;
-  /** Only of a file beside SKILL.md. */
-  readonly file?: string | undefined;
-  readonly anchor?: string | undefined;
-  readonly content?: string | undefined;
-  readonly reason: string;
-  /** Keys of the held-out tasks that it showed no gain on, where nothing else speaks against it. */
-  readonly notShownOn?: readonly string[] | undefined;
-}
+import type { RejectedEdit } from './stages/history.js';
 
 /** A certification as it is stored after every pass, with the answers that its comparisons show. */
 export interface StoredCertification {

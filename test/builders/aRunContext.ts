@@ -1,6 +1,7 @@
 import { evaluateAnswer } from '../../src/checks/judgeAnswer.js';
 import { optimizeSkill, type RunResult, type RunSubject } from '../../src/engine/optimizeSkill.js';
-import type { RejectedEdit, RunContext } from '../../src/engine/runContext.js';
+import type { RunContext } from '../../src/engine/runContext.js';
+import type { RejectedEdit } from '../../src/engine/stages/history.js';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import { resolveOptions } from '../../src/engine/runOptions.js';
 import { createChatEnvironment } from '../../src/environments/chat.js';

@@ -20,7 +20,7 @@ import type { NightRequest } from './nightSkills.js';
 import { isWorthNoRepeat, lastNight } from './lastNight.js';
 import { assessNight, soundSkills, type NightAssessment, type TrainableSkill } from './nightReadiness.js';
 import { draftsWaiting, looksThroughSessions, sessionsOfNight } from './nightSessions.js';
-import { withUnconfirmed } from './unconfirmedTasks.js';
+import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
 import { nightBoundOf } from './nightBound.js';
 import { unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';

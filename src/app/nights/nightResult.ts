@@ -49,6 +49,8 @@ export interface NightSessions {
   readonly asked: number;
   /** Drafts that it made of them. */
   readonly drafts: number;
+  /** Those that a limit, a cap or a failed call left for the next night; missing where none is. */
+  readonly left?: number;
   readonly spend: NightSpend;
   readonly runId: string;
   /** What went wrong, where something did. */

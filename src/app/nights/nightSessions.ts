@@ -69,10 +69,12 @@ async function lookedThrough(
     const wish = await wishOf(world, request, skills, signal);
     read = wish.sessions.length;
     if (read === 0) return { read, asked: 0, drafts: 0 };
-    const { asked, failed, skills: mined } = await mineSessions(world, { ...wish, runId }, signal);
+    const { asked, failed, notAsked, skills: mined } = await mineSessions(world, { ...wish, runId }, signal);
     const drafts = mined.reduce((sum, each) => sum + each.drafts.length, 0);
     const [first] = failed;
-    return { read, asked, drafts, ...(first === undefined ? {} : { reason: first.reason }) };
+    const left = failed.length + notAsked;
+    const told = { ...(left === 0 ? {} : { left }), ...(first === undefined ? {} : { reason: first.reason }) };
+    return { read, asked, drafts, ...told };
   } catch (error) {
     if (signal.aborted) throw error;
     const cure = error instanceof UserError ? error.cure : '';

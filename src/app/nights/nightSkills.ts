@@ -32,7 +32,8 @@ import { ownPrompts } from '../promptOverrides.js';
 import { lastNight } from './lastNight.js';
 import { pendingOf } from '../proposals/pending.js';
 import { rememberedOptions } from './rememberedOptions.js';
-import { unconfirmedNotes, withUnconfirmed } from './unconfirmedTasks.js';
+import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
+import { unconfirmedNotes } from './unconfirmedTasks.js';
 import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 
 /** What a night is to do. */

@@ -1,5 +1,5 @@
 import { rejectedRow } from '../../engine/rejectedEdits.js';
-import type { RejectedEdit } from '../../engine/runContext.js';
+import type { RejectedEdit } from '../../engine/stages/history.js';
 import { UserError } from '../../errors.js';
 import type { Proposal, ProposedDocument } from '../../ports/proposal.js';
 import { adopt } from '../../storage/adoption/adopt.js';

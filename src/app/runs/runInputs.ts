@@ -1,7 +1,7 @@
 import type { PackageFiles } from '../../skill/package/packageFile.js';
 import { editableFiles, shownScripts } from '../environments/editableFiles.js';
 import * as z from 'zod';
-import type { RejectedEdit } from '../../engine/runContext.js';
+import type { RejectedEdit } from '../../engine/stages/history.js';
 import type { RunInputs } from '../../engine/journal/runEvents.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -17,6 +17,7 @@ import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
 import { movedTasks } from '../../tasks/split/moveTasks.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
+import type { SplitTasks } from '../../tasks/task.js';
 import { storeItems } from '../tasks/bringItems.js';
 import type { RunStart } from './runStart.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
@@ -48,15 +49,13 @@ export async function gatherInputs(
   const stored = z.array(RejectedEditSchema).safeParse(parseJson(kept ?? ''));
   const rejected = stored.success ? stored.data : await rejectedNow(start);
   const metaSkill = options.metaSkill.on ? await notesOf(skill, resumed) : '';
-  const { training, heldOut, sealed } = result.split;
-  const sides = [training, heldOut, sealed].map((side) => side.map((task) => task.contentHash));
   return {
     prompts,
     rejected,
     metaSkill,
     scripts: await shownScripts(start),
     hashes: {
-      tasks: sha256(canonicalJson(sides)),
+      tasks: tasksHash(result.split),
       prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
       rejected: await texts.put(JSON.stringify(rejected)),
       ...(metaSkill === '' ? {} : { metaSkill: await texts.put(metaSkill) }),
@@ -65,6 +64,12 @@ export async function gatherInputs(
       ...(files === undefined ? {} : { files: sha256(canonicalJson(files)) }),
     },
   };
+}
+
+/** Which tasks a run is made from, and on which side each is. */
+export function tasksHash({ training, heldOut, sealed }: SplitTasks): string {
+  const sides = [training, heldOut, sealed].map((side) => side.map((task) => task.contentHash));
+  return sha256(canonicalJson(sides));
 }
 
 /** The edits that are not to be proposed again, as the held-out tasks of now have it. */

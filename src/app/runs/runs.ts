@@ -32,8 +32,9 @@ import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js
 import { resumeCertification } from './resumeCertification.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
-import { earlierOf } from './runInputs.js';
+import { earlierOf, tasksHash } from './runInputs.js';
 import { lookAtRun, startRun, type RunRequest, type RunStart, type StartParts } from './runStart.js';
+import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
 import { openOutFolder } from '../../storage/files/outFolder.js';
 import { runToResume } from './unfinishedRuns.js';
 
@@ -250,7 +251,14 @@ async function evaluationSize(world: World, request: EvaluationRequest, signal: 
 /** With the options, the purpose and the text of an earlier night that it was begun with. */
 async function goingOn(start: RunStart, resume: BegunRun): Promise<RunStart> {
   const { options, ownCaps = {}, purpose } = resume.started;
-  return { ...start, options, ownCaps, purpose, earlier: await earlierOf(start.skill, resume) };
+  const tasks = purpose === 'night' ? await tasksOfNight(start, resume) : start.tasks;
+  return { ...start, tasks, options, ownCaps, purpose, earlier: await earlierOf(start.skill, resume) };
+}
+
+/** With the drafts that nobody has confirmed, where it began with them. */
+async function tasksOfNight({ skill, tasks }: RunStart, { started }: BegunRun): Promise<RunStart['tasks']> {
+  const more = await withUnconfirmed(skill, tasks);
+  return tasksHash(more.result.split) === started.inputs.tasks ? more : tasks;
 }
 
 /** With what a consolidation does beyond a run, where it is one. */

@@ -5,6 +5,8 @@ import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { Task } from '../../tasks/task.js';
 import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
 import type { OpenSkill } from '../openSkill.js';
+import { forgetDeleted } from './learnedSessions.js';
+import { readSkillTasks } from './skillTasks.js';
 import { addConfirmed, changeTasks, removeTask, restoreTask } from './taskFiles.js';
 
 /** A draft out of a session, as a view lists it: a task that is no file's yet. */
@@ -43,7 +45,12 @@ export interface TakenOut extends RemovedTask {
 /** A draft that is turned down does not come again from the same words. */
 export async function removeTaskOrDraft(skill: OpenSkill, id: string, signal: AbortSignal): Promise<TakenOut> {
   const draft = await draftNamed(skill, id);
-  if (draft === undefined) return removeTask(skill, id);
+  if (draft === undefined) {
+    const task = (await readSkillTasks(skill))?.read.tasks.find((each) => each.id === id);
+    const removed = await removeTask(skill, id);
+    if (task !== undefined) await forgetDeleted(skill, task, signal);
+    return removed;
+  }
   await harvestedDraftsOf(skill.store).settle(id, signal);
   const nothing = { evalsText: undefined, whetstoneText: undefined };
   return { id, entry: draft.task, whetstone: undefined, before: nothing, after: nothing, draft };

@@ -1,6 +1,7 @@
 import { harvestedDraftsOf } from '../../storage/harvest/harvestedDrafts.js';
 import { taskArchiveOf } from '../../storage/state/taskArchive.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
+import { textHashOf } from '../../tasks/makeTask.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
@@ -52,6 +53,13 @@ export async function splitBesideLearned(
     groups: without(result.groups, 2),
     numbered: without(result.numbered, 2),
   };
+}
+
+/** What the person deletes is not recalled. One out of a session stays noted, because it holds the rest of its session. */
+export async function forgetDeleted({ store }: OpenSkill, deleted: Task, signal: AbortSignal): Promise<void> {
+  const archive = taskArchiveOf(store);
+  const past = (await archive.all()).filter((task) => !isOfSession(task) && textHashOf(task) === textHashOf(deleted));
+  if (past.length > 0) await archive.remove(past, signal);
 }
 
 /**

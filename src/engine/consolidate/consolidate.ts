@@ -22,7 +22,8 @@ import { mostTelling, notShown, noProposalReason, whatWasTried } from '../noProp
 import { watchRun } from '../watchRun.js';
 import type { RunResult } from '../optimizeSkill.js';
 import { leftOutOf, rejectedEdits } from '../rejectedEdits.js';
-import type { RejectedEdit, RunContext } from '../runContext.js';
+import type { RunContext } from '../runContext.js';
+import type { RejectedEdit } from '../stages/history.js';
 import { uselessOf } from '../certify/attribute.js';
 import { countForAttribution } from '../certify/attributionBudget.js';
 import { scoreSealed } from '../certify/sealed.js';

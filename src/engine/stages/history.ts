@@ -1,7 +1,6 @@
 import { fence } from '../../prompts/renderPrompt.js';
 import { fileOf, type ApplyReportRow, type Edit } from '../../skill/edits/edit.js';
 import type { FailurePattern } from '../patch.js';
-import type { RejectedEdit } from '../runContext.js';
 import type { StepAction } from '../journal/upstreamWords.js';
 
 /** What an earlier step of the run saw and tried, and how it went. */
@@ -15,6 +14,18 @@ export interface PastStep {
   readonly report: readonly ApplyReportRow[];
   /** What a rewrite said it changed: shown in place of its edits, which are the whole text. */
   readonly changes?: readonly string[] | undefined;
+}
+
+/** An edit that was not taken, kept across runs so that it is not proposed again. */
+export interface RejectedEdit {
+  readonly op: string;
+  /** Only of a file beside SKILL.md. */
+  readonly file?: string | undefined;
+  readonly anchor?: string | undefined;
+  readonly content?: string | undefined;
+  readonly reason: string;
+  /** Keys of the held-out tasks that it showed no gain on, where nothing else speaks against it. */
+  readonly notShownOn?: readonly string[] | undefined;
 }
 
 /** Beyond this many the list costs more than it saves. */

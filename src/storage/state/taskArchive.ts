@@ -8,7 +8,7 @@ import type { SkillStore } from './store.js';
  * Past training tasks of a skill, each once by its content, without their secrets. Held-out and sealed tasks do not fit
  * in here.
  */
-export interface TaskArchive extends Pick<CappedList<Task>, 'all' | 'clean'> {
+export interface TaskArchive extends Pick<CappedList<Task>, 'all' | 'clean' | 'remove'> {
   add(tasks: readonly TrainingTask[], signal: AbortSignal): Promise<void>;
 }
 

@@ -8,18 +8,22 @@ interface ToldNight {
   readonly stops: readonly unknown[];
   readonly skills: readonly { readonly outcome: string; readonly verdict: string | undefined }[];
   readonly spend: { readonly tokens: number; readonly usd: number | undefined };
-  readonly sessions?: { readonly read: number; readonly waiting: number };
+  readonly sessions?: { readonly read: number; readonly waiting: number; readonly left?: number };
 }
 
 /** What a night came to: `2 proposals, 1 undecided, 0.11 USD, 6 min; 14 sessions read, 3 drafts waiting`. */
 export function nightLine(night: ToldNight, say: Say): string {
   const { sessions, stops, spend } = night;
-  const looked =
-    sessions === undefined
-      ? []
-      : [say('{0} read, {1} waiting', count(sessions.read, 'session', say), count(sessions.waiting, 'draft', say))];
   const isIdle = stops.length > 0 && spend.tokens === 0;
+  const looked = sessions === undefined ? [] : [sessionsLine(sessions, say)];
   return [...(isIdle ? [] : [ranLine(night, say)]), ...looked].join('; ');
+}
+
+function sessionsLine({ read, left = 0, waiting }: NonNullable<ToldNight['sessions']>, say: Say): string {
+  const [sessions, drafts] = [count(read, 'session', say), count(waiting, 'draft', say)];
+  return left === 0
+    ? say('{0} read, {1} waiting', sessions, drafts)
+    : say('{0} read, {1} of them left for the next night, {2} waiting', sessions, left, drafts);
 }
 
 function ranLine({ startedAt, endedAt, skills, spend }: ToldNight, say: Say): string {
