@@ -1,6 +1,7 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
 import { roundsLines } from '../wording/amounts.js';
+import { exactText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
 import { oneLine } from './terminal.js';
 import { shownModels } from '../wording/programs/shownModel.js';
@@ -20,10 +21,17 @@ export function preflightText(preflight: Preflight): string {
     holdingLine(preflight.holds, t, preflight.callCap),
     ...preflight.caps,
     preflight.power,
+    ...settledText(preflight),
     ...preflight.problems.filter(isOfItsOwn).map((problem) => oneLine(problemText(problem))),
     ...[...(preflight.asides ?? []), ...preflight.notes.filter(isNews(preflight.problems))].map(oneLine),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
+}
+
+/** The tasks that cannot decide, and how harder ones are drafted where some always pass. */
+export function settledText({ settled, taskPower, skillPath }: Preflight): readonly string[] {
+  const offer = `Harder tasks would show more: “whetstone tasks draft ${exactText(skillPath)}” drafts some.`;
+  return [...settled, ...(taskPower.alwaysPass.length === 0 ? [] : [offer])].map(oneLine);
 }
 
 /** What is wrong with the tasks is listed one by one above: a note that tells of the first says nothing more. */

@@ -73,7 +73,7 @@ function headSection({ data, words }: ReportPayload): HTMLElement {
 
 /** What would settle it, the sealed tasks, the statistics behind a word that opens them, and what makes them doubtful. */
 function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
-  const { shown, sealed, inSkill } = data;
+  const { shown, sealed, inSkill, settled } = data;
   const exam =
     sealed === undefined ? [] : [filledIn(words.sealed, score(sealed.before), score(sealed.after), String(sealed.n))];
   const lines = shown.lines.map((line) => element('li', {}, line));
@@ -85,6 +85,7 @@ function verdictParts({ data, words }: ReportPayload): readonly HTMLElement[] {
       ? []
       : [element('details', {}, element('summary', {}, words.statistics), element('ul', {}, ...lines))]),
     ...shown.warnings.map((warning) => element('p', { class: 'warning', role: 'note' }, `⚠ ${warning}`)),
+    ...settled.map((line) => element('p', { class: 'settled', role: 'note' }, line)),
   ];
 }
 

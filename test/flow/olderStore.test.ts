@@ -55,6 +55,14 @@ for (const { where, open, moved } of places) {
       assertHolds(shown.spend, seen.spend, 'spend');
     });
 
+    it('knows nothing of single held-out tasks, which its runs did not write down', async () => {
+      for (const name of skills.filter((each) => seen.skills[each]?.['pending'] !== undefined).slice(0, 2)) {
+        const { tasks, runs } = await useCases().overview(place.skill(name), calm);
+        assert.deepEqual([tasks?.settled, runs[0]?.known], [undefined, undefined], name);
+        assert.deepEqual((await useCases().reportData(place.skill(name)))?.settled ?? [], [], name);
+      }
+    });
+
     it('takes everything in it for made here', async () => {
       for (const name of skills) {
         const { store: opened } = await openSkill(world(), place.skill(name), 'look');

@@ -349,6 +349,8 @@ const preflight: NightPlan['train'][number]['preflight'] = {
   caps: ['codex takes its calls and tokens from your plan with Codex: the run is capped at 90 calls.'],
   givesUp: givesUpAfter,
   power: '',
+  taskPower: { n: 4, found20: 0, found40: 0, known: { tasks: 0 }, alwaysPass: [], alwaysFail: [] },
+  settled: [],
   notes: [],
 };
 

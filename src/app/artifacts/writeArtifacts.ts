@@ -3,6 +3,10 @@ import { stepLogs } from '../../engine/journal/stepLog.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { TextStore } from '../../ports/stores.js';
 import { WriteBehind } from '../../storage/files/writeBehind.js';
+import { settledReport } from '../../wording/powerSentence.js';
+import { english } from '../../wording/translate.js';
+import { allRuns } from '../models/modelNotes.js';
+import { powerOfRun } from '../runs/certifications/heldOutPower.js';
 import type { RunJournal, RunLeavings, RunLog } from '../runs/runJournal.js';
 import { keptReasons } from '../results/keptReasons.js';
 import { epochArtifacts } from './epochArtifacts.js';
@@ -109,6 +113,8 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
   const bound = proposal?.documents.flatMap(boundEdits) ?? [];
   const summary = { ...log.summary, byType: byTypeOf(run, events, proposal) };
   const rates = passRates(events, typeById(run));
+  const settled = settledReport(powerOfRun(await allRuns(skill), summary), english);
+  const about = { summary, proposal, bound, nothing: run.nothing, passRates: rates, settled };
   return [
     { file: 'config.json', content: config(run) },
     { file: 'history.json', content: logs.map((each, index) => upstreamStep(each, skills[index]?.length)) },
@@ -118,7 +124,7 @@ async function runArtifacts(run: FinishedRun): Promise<readonly Artifact[]> {
     ...(await epochArtifacts(events, run)),
     ...(await testArtifacts(run, events, skill.hash)),
     { file: skillName(0), content: skill.text },
-    { file: 'report.md', content: reportText({ summary, proposal, bound, nothing: run.nothing, passRates: rates }) },
+    { file: 'report.md', content: reportText(about) },
     { file: 'diagnostics.json', content: await diagnostics(run) },
   ];
 }

@@ -13,7 +13,11 @@ import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** The runs that trained or measured this skill here, newest first; a mere evaluation may well be on another model. */
 export async function earlierRuns(skill: OpenSkill): Promise<readonly RunSummary[]> {
-  return (await allRuns(skill)).filter(({ purpose }) => purpose !== 'evaluate');
+  return withoutEvaluations(await allRuns(skill));
+}
+
+export function withoutEvaluations(runs: readonly RunSummary[]): readonly RunSummary[] {
+  return runs.filter(({ purpose }) => purpose !== 'evaluate');
 }
 
 /** The same with evaluations, for what is told of one target alone. */

@@ -15,6 +15,7 @@ import { readSkillTasks, type SkillTasks } from '../tasks/skillTasks.js';
 import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';
 import { handedPromptsOf, type HandedPrompts } from '../handoff/waitingPrompts.js';
+import { settledNow, type SettledNow } from '../runs/certifications/heldOutPower.js';
 import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
 import { versionsOf, withMeasured, type AdoptedVersion } from '../proposals/versions.js';
@@ -59,6 +60,8 @@ export interface SkillOverview {
         readonly problems: readonly TaskProblem[];
         /** Where each may go, by id. */
         readonly moves: ReadonlyMap<string, TaskMoves>;
+        /** Which of the held-out ones cannot decide, as far as runs know; missing where none is known to be so. */
+        readonly settled?: SettledNow | undefined;
         /** Environments that bring more tasks at the start of a run, by name; nothing is started to look at them. */
         readonly broughtBy?: readonly string[];
       }
@@ -105,7 +108,7 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     skillPath: skill.places.skillPath,
     skillKey: skill.places.skillKey,
     name: skill.name,
-    tasks: tasks.tasks,
+    tasks: withSettled(tasks.tasks, own, skill),
     pending,
     measurement: statusOnDisk(onDisk),
     runs: own,
@@ -119,6 +122,11 @@ export async function overviewOf(skill: OpenSkill, listed?: Promise<ListedRuns>)
     troubleAt: tasks.troubleAt,
     note: skill.places.note,
   };
+}
+
+function withSettled(tasks: Tasks | undefined, runs: readonly RunSummary[], skill: OpenSkill): Tasks | undefined {
+  const settled = settledNow(runs, tasks?.heldOut ?? [], skill.hash);
+  return tasks === undefined || settled === undefined ? tasks : { ...tasks, settled };
 }
 
 /** A proposal that a newer version wrote is not shown, and no run takes its place. */

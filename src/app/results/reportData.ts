@@ -11,9 +11,11 @@ import type { Proposal } from '../../ports/proposal.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { takeOutProposal } from '../../storage/proposals/proposals.js';
 import type { CandidateFacts } from '../../wording/candidateText.js';
+import { settledReport } from '../../wording/powerSentence.js';
 import { english } from '../../wording/translate.js';
 import { groupedNotes } from '../../wording/noteText.js';
 import { figureLines, verdictReport } from '../../wording/verdictReport.js';
+import { powerOfRun } from '../runs/certifications/heldOutPower.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
 import { curveOf, type CurvePoint } from './reportCurve.js';
@@ -46,6 +48,8 @@ export interface ReportData extends Pick<
     readonly cure: string | null;
     readonly warnings: readonly string[];
   };
+  /** The held-out tasks that cannot decide, and what they cost, in sentences. */
+  readonly settled: readonly string[];
   /** Held-out scores over the steps; step 0 is the skill as it was. */
   readonly curve: readonly CurvePoint[];
   readonly heat: HeatMap;
@@ -99,6 +103,7 @@ export async function reportDataOf(
     verdict,
     sealed,
     shown: shownOf({ verdict, sealed, models }),
+    settled: settledReport(powerOfRun(overview.runs, run), english),
     curve: curveOf(run, events),
     heat: heatOf(events),
     roles: Object.entries(run.spend).map(([role, spend]) => ({ role, ...spend })),

@@ -4,9 +4,7 @@ import { parseSkill } from '../../skill/document/skillDocument.js';
 import { lintInvisible } from '../../skill/lint/invisibleLint.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
-import { powerSentence, showsNothing } from '../../wording/powerSentence.js';
 import type { StageCalls } from '../../wording/preflightLines.js';
-import { english } from '../../wording/translate.js';
 import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { statedPrices } from '../models/serverCosts.js';
@@ -22,6 +20,7 @@ import { lowCapLines } from './bound/lowCaps.js';
 import { attemptedTasks, type SkillTasks } from '../tasks/skillTasks.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { judgeAsides, judgeNotes } from '../judge/judgeStanding.js';
+import { toldPower, type ToldPower } from './certifications/heldOutPower.js';
 import { longSkillNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { agentNotes, playedNotes } from '../environments/agentNotes.js';
@@ -29,10 +28,10 @@ import { containedPrograms } from '../environments/containedPrograms.js';
 import { startSources } from '../environments/environmentsFor.js';
 import { programsToAllow } from '../environments/programsAtStart.js';
 import { editableFiles, scriptNotes, shownScripts } from '../environments/editableFiles.js';
-import { isUnplayed, neededTasks, refuseUnplayed } from '../environments/unplayedTasks.js';
+import { neededTasks, refuseUnplayed } from '../environments/unplayedTasks.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
-import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
+import { allRuns, modelChangeNotes, withoutEvaluations } from '../models/modelNotes.js';
 import { refuseAgentTasks, targetOf } from '../models/agentTasks.js';
 import { refuseToolTasks } from '../models/toolTasks.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -44,7 +43,7 @@ import type { SpendCaps } from '../../ports/spend.js';
 import type { TaskProblem } from '../../tasks/taskProblem.js';
 
 /** What is known before a cent is spent. */
-export interface Preflight {
+export interface Preflight extends ToldPower {
   readonly skillName: string;
   readonly skillPath: string;
   readonly tasks: {
@@ -86,10 +85,6 @@ export interface Preflight {
   readonly caps: readonly string[];
   /** When the run ends by itself because the model's server gives no answer. */
   readonly givesUp: GiveUpLimits;
-  /** What this task set can detect, in words. */
-  readonly power: string;
-  /** The same where it is that nothing can be shown, which is told even where nobody asks. */
-  readonly powerless?: string | undefined;
   /** How often and how much somebody is asked, where they answer by hand: of the whole run, also where it goes on. */
   readonly byHand?: HandoffSize | undefined;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
@@ -119,8 +114,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
   const told = await toldSizeOf(setup, bare, { whole, left, spent, lowCaps: lowCapLines(whole, options.caps) });
-  const proving = split.heldOut.filter((task) => !isUnplayed(task, bare.target)).length;
-  const power = powerSentence(proving, english, options.gate.rule);
+  const runs = await allRuns(skill);
   return {
     ...told,
     skillPath: skill.places.skillPath,
@@ -128,17 +122,16 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     problems: tasks.read.problems,
     undescribed: undescribedIn(tasks),
     stages: spent === undefined ? withinCalls(whole.stages, told.calls.high) : [],
-    power,
+    ...(await toldPower(setup, bare, runs)),
     ...(whole.byHand === undefined
       ? {}
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
-    ...(showsNothing(proving, options.gate.rule) ? { powerless: power } : {}),
     asides: [
       ...playedNotes({ tasks: counting, target: bare.target }),
       ...(await judgeAsides(skill, told.models.judge)),
     ],
     notes: [
-      ...modelChangeNotes(await earlierRuns(skill), told.models),
+      ...modelChangeNotes(withoutEvaluations(runs), told.models),
       ...(await judgeNotes(skill, split, told.models.judge)),
       ...uncountedNotes(tasks),
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),

@@ -42,8 +42,7 @@ export async function gatherInputs(
 ): Promise<RunMaterial> {
   const { skill, options, earlier } = start;
   const { result, brought } = start.tasks;
-  const files = await editableFiles(start);
-  const prompts = await promptOverridesOf(skill);
+  const { prompts, hashes } = await readByAttempts(start);
   const texts = openTexts(skill.store);
   const kept = resumed === undefined ? undefined : await texts.get(resumed.started.inputs.rejected);
   const stored = z.array(RejectedEditSchema).safeParse(parseJson(kept ?? ''));
@@ -56,11 +55,30 @@ export async function gatherInputs(
     scripts: await shownScripts(start),
     hashes: {
       tasks: tasksHash(result.split),
-      prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
+      ...hashes,
       rejected: await texts.put(JSON.stringify(rejected)),
       ...(metaSkill === '' ? {} : { metaSkill: await texts.put(metaSkill) }),
       ...(earlier === undefined ? {} : { earlier: await texts.put(earlier) }),
       ...(brought === undefined ? {} : { items: await storeItems(skill, brought) }),
+    },
+  };
+}
+
+/** What attempts read beside SKILL.md and their tasks, as far as a run may be told to change it. */
+export async function readByAttempts({
+  skill,
+  tasks,
+  options,
+}: Pick<RunStart, 'skill' | 'tasks' | 'options'>): Promise<{
+  readonly prompts: PromptOverrides;
+  readonly hashes: Pick<RunInputs, 'prompts' | 'files'>;
+}> {
+  const files = await editableFiles({ skill, tasks, options });
+  const prompts = await promptOverridesOf(skill);
+  return {
+    prompts,
+    hashes: {
+      prompts: sha256(canonicalJson([...prompts].map(([name, { text }]) => [name, text]))),
       ...(files === undefined ? {} : { files: sha256(canonicalJson(files)) }),
     },
   };

@@ -18,6 +18,7 @@ import { openLedger, type OpenLedger } from '../../storage/spend/spendLedger.js'
 import { openTexts } from '../../storage/files/contentStore.js';
 import { resumeRunJournal, startRunJournal, type RunJournal } from './runJournal.js';
 import { writeBehindCertifications } from './certificationStore.js';
+import { attemptsNamed, heldOutTasks } from './certifications/heldOutPower.js';
 import { writeBehindTexts, redactedTexts } from './runTexts.js';
 import { modelsOfRun } from './modelsOfRun.js';
 import { runContextFor } from './runContextFor.js';
@@ -141,7 +142,7 @@ async function begin(
   const redactor = await redactorFor(start.world, skill.store);
   const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));
   try {
-    if (resume === undefined) noteStart(start, journal, { names, inputs });
+    if (resume === undefined) noteStart(start, journal, { bare: parts.bare, inputs });
     else await noteLost(journal, parts.ledger);
     const prices = await statedPrices(start.world);
     noteCaps(start, journal, { bare: parts.bare, prices });
@@ -245,7 +246,7 @@ function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hi
 function noteStart(
   { skill, tasks, options, ownCaps = {}, purpose }: RunStart,
   journal: RunJournal,
-  { names, inputs }: { readonly names: SkillRun['names']; readonly inputs: RunMaterial },
+  { bare, inputs }: Pick<RunParts, 'bare' | 'inputs'>,
 ): void {
   const { split } = tasks.result;
   journal.record({
@@ -257,7 +258,7 @@ function noteStart(
     baseHash: skill.hash,
     options,
     ...(Object.keys(ownCaps).length === 0 ? {} : { ownCaps }),
-    models: names,
+    models: modelNames(bare),
     tasks: {
       training: split.training.length,
       heldOut: split.heldOut.length,
@@ -265,5 +266,6 @@ function noteStart(
       setAside: split.setAside.length,
     },
     inputs: inputs.hashes,
+    heldOut: heldOutTasks(split.heldOut, attemptsNamed(bare, options, inputs.hashes)),
   });
 }

@@ -22,7 +22,7 @@ import { openToSpend } from '../askCosts.js';
 import { confirmSpend } from '../confirmSpend.js';
 import type { UseCases } from '../../app/useCases.js';
 import { createProgress } from '../progressLine.js';
-import { preflightText } from '../preflightText.js';
+import { preflightText, settledText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
 import { handedText } from '../statusText.js';
 import { oneLine } from '../terminal.js';
@@ -177,6 +177,7 @@ async function confirmRun(
   const size = await useCases.preflight(request, face.signal);
   await useCases.reachModels(face.signal);
   if (size.powerless !== undefined) face.terminal.err(`${size.powerless}\n`);
+  for (const line of settledText(size)) face.terminal.err(`${line}\n`);
   for (const line of roundsLines(size)) face.terminal.err(`${line}\n`);
   await confirmSpend(face, size, options);
 }

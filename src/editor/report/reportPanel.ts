@@ -83,6 +83,7 @@ function inLanguage(data: ReportPayload['data']): ReportPayload['data'] {
     ...data,
     reason: retold(data.reason),
     notes: data.notes.map(retold),
+    settled: data.settled.map(retold),
     heat: { ...heat, columns: heat.columns.map((column) => ({ ...column, label: retold(column.label) })) },
     shown:
       report === undefined

@@ -46,12 +46,13 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     else if (picked === 'preview') await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
     else {
       if (picked === 'describe') await runCommand('whetstone.describeChecks', { skillPath });
+      if (picked === 'draft') await runCommand('whetstone.draftTasks', skillPath);
       return undefined;
     }
   }
 }
 
-type Decision = 'start' | 'cap' | 'preview' | 'describe';
+type Decision = 'start' | 'cap' | 'preview' | 'describe' | 'draft';
 
 /** What the person wants to do about the run; undefined where they turn away. */
 async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | undefined> {
@@ -63,6 +64,7 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
     [vscode.l10n.t('Set a Cap'), 'cap'],
     [vscode.l10n.t('Preview What Is Sent'), 'preview'],
     ...(preflight.undescribed.length === 0 ? [] : [[vscode.l10n.t('Describe Checks'), 'describe'] as const]),
+    ...(preflight.taskPower.alwaysPass.length === 0 ? [] : [[vscode.l10n.t('Draft Harder Tasks'), 'draft'] as const]),
   ];
   const options = { modal: true as const, detail: preflightText(preflight) };
   const picked = await showInformation(question, options, ...buttons.map(([label]) => label));
@@ -85,7 +87,7 @@ const mostNotes = 4;
 
 /** The preflight on one screen: cost, calls and time first, then what holds, then what is worth knowing. */
 function preflightText(preflight: Preflight): string {
-  const { tasks, models, notes, prices, caps, power, asides = [] } = preflight;
+  const { tasks, models, notes, prices, caps, power, settled, asides = [] } = preflight;
   const more = notes.length - mostNotes;
   return [
     sizeLine(preflight),
@@ -102,7 +104,7 @@ function preflightText(preflight: Preflight): string {
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),
     ...(preflight.byHand === undefined ? [giveUpLine(preflight.givesUp)] : []),
-    ...[...caps, ...prices, power, ...asides, ...notes.slice(0, mostNotes)].map(retold),
+    ...[...caps, ...prices, power, ...settled, ...asides, ...notes.slice(0, mostNotes)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');
 }

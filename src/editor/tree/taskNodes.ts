@@ -3,8 +3,10 @@ import type { Task } from '../../tasks/task.js';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { commandLink } from '../commands/runCommand.js';
 import { draftsToConfirm, hasOnlyDrafts } from './skillState.js';
+import type { Row } from './row.js';
 import { attemptNodes, type AttemptsOf } from './stepNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
+import { settledLines, settledTaskSentence } from '../../wording/powerSentence.js';
 import { shownLine } from '../../wording/shownText.js';
 import { broughtWords, closedSides, type TaskStanding } from '../../wording/taskWords.js';
 import { draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
@@ -21,7 +23,11 @@ interface Listed {
   readonly reason?: string;
   /** Where a draft comes from that no file holds yet. */
   readonly from?: ToldDraft | undefined;
+  /** Set where a held-out task came out the same in every known attempt. */
+  readonly settled?: Settled | undefined;
 }
+
+type Settled = Readonly<Parameters<typeof settledTaskSentence>[0]> & { readonly always: 'pass' | 'fail' };
 
 /** The tasks by side. The sealed ones are counted and closed: looking at them would teach to the test. */
 export function tasksNode(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): TreeNode {
@@ -71,7 +77,7 @@ function broughtAlone(tasks: Tasks): string | undefined {
 function sides(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): readonly TreeNode[] {
   const all: readonly (readonly [SideName, string, readonly Listed[]])[] = [
     ['training', vscode.l10n.t('Training'), plain(tasks.training)],
-    ['heldOut', vscode.l10n.t('Held-out'), plain(tasks.heldOut)],
+    ['heldOut', vscode.l10n.t('Held-out'), withSettled(tasks)],
     ['sealed', vscode.l10n.t('Sealed'), plain(tasks.sealed)],
     ['drafts', vscode.l10n.t('Drafts ({0})', tasks.drafts.length), withSources(tasks)],
     ['setAside', vscode.l10n.t('Set aside'), tasks.setAside],
@@ -83,7 +89,7 @@ function sides(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): readonl
     .map(([side, label, list]) =>
       side === 'sealed'
         ? sealedNode(skillPath, list)
-        : sideNode(skillPath, { side, label, list: withMoves(list, tasks), attemptsOf }),
+        : sideNode(skillPath, { side, label, list: withMoves(list, tasks), attemptsOf, ...ofHeldOut(side, tasks) }),
     );
   return [...listed, ...(tasks.broughtBy ?? []).map((environment) => broughtNode(skillPath, environment))];
 }
@@ -101,6 +107,20 @@ function broughtNode(skillPath: string, environment: string): TreeNode {
 
 function withMoves(list: readonly Listed[], { moves }: Tasks): readonly Listed[] {
   return list.map((listed) => ({ ...listed, moves: moves.get(listed.task.id) }));
+}
+
+/** What is told of the held-out tasks as a whole. */
+function ofHeldOut(side: SideName, { settled }: Tasks): Pick<ListedSide, 'settled'> {
+  return side === 'heldOut' ? { settled } : {};
+}
+
+function withSettled({ heldOut, settled }: Tasks): readonly Listed[] {
+  const { alwaysPass = [], alwaysFail = [] } = settled ?? {};
+  const known = new Map<string, Settled>([
+    ...alwaysPass.map((task) => [task.id, { ...task, always: 'pass' }] as const),
+    ...alwaysFail.map((task) => [task.id, { ...task, always: 'fail' }] as const),
+  ]);
+  return heldOut.map((task) => ({ task, settled: known.get(task.id) }));
 }
 
 function withSources({ drafts, harvested }: Tasks): readonly Listed[] {
@@ -123,9 +143,10 @@ interface ListedSide {
   readonly label: string;
   readonly list: readonly Listed[];
   readonly attemptsOf: AttemptsOf;
+  readonly settled?: Tasks['settled'];
 }
 
-function sideNode(skillPath: string, { side, label, list, attemptsOf }: ListedSide): TreeNode {
+function sideNode(skillPath: string, { side, label, list, attemptsOf, settled }: ListedSide): TreeNode {
   return {
     id: `tasks:${skillPath}:${side}`,
     skillPath,
@@ -137,8 +158,53 @@ function sideNode(skillPath: string, { side, label, list, attemptsOf }: ListedSi
       contextValue: `tasks.${side}`,
       says: vscode.l10n.t('{0}: {1} tasks.', label, list.length),
     }),
-    children: () => Promise.resolve(inOrder(list).map((listed) => taskNode(skillPath, side, listed, attemptsOf))),
+    children: () =>
+      Promise.resolve([
+        ...settledNodes(skillPath, settled, list.length),
+        ...inOrder(list).map((listed) => taskNode(skillPath, side, listed, attemptsOf)),
+      ]),
   };
+}
+
+/** How many held-out tasks cannot decide, and what can be done about it; what they cost is worked out where somebody looks. */
+function settledNodes(skillPath: string, settled: Tasks['settled'], n: number): readonly TreeNode[] {
+  const { alwaysPass = [], alwaysFail: [failing, ...others] = [], power } = settled ?? {};
+  const tooltip = () => (power === undefined ? '' : settledLines(power(), t).join('\n\n'));
+  const row = (kind: 'pass' | 'fail', shown: Pick<Row, 'label' | 'description' | 'icon' | 'command'>): TreeNode => ({
+    id: `tasks:${skillPath}:heldOut:always-${kind}`,
+    skillPath,
+    row: () => ({
+      ...shown,
+      contextValue: `tasks.always.${kind}`,
+      says: `${shown.label}: ${shown.description ?? ''}.`,
+      tooltip,
+    }),
+    children: noChildren,
+  });
+  const harder = vscode.l10n.t('Draft Harder Tasks');
+  const look = vscode.l10n.t('look at their checks');
+  return [
+    ...(alwaysPass.length === 0
+      ? []
+      : [
+          row('pass', {
+            label: vscode.l10n.t('{0} of {1} always pass', alwaysPass.length, n),
+            description: harder,
+            icon: 'lightbulb',
+            command: commandLink('whetstone.draftTasks', harder, skillPath),
+          }),
+        ]),
+    ...(failing === undefined
+      ? []
+      : [
+          row('fail', {
+            label: vscode.l10n.t('{0} of {1} always fail', others.length + 1, n),
+            description: look,
+            icon: 'warning',
+            command: commandLink('whetstone.showTask', look, { skillPath, taskId: failing.id }),
+          }),
+        ]),
+  ];
 }
 
 function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
@@ -159,12 +225,12 @@ function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
 function taskNode(
   skillPath: string,
   side: SideName,
-  { task, reason: stored, moves, from }: Listed,
+  { task, reason: stored, moves, from, settled }: Listed,
   attemptsOf: AttemptsOf,
 ): TreeNode {
   const isWorked = task.environment === 'agent';
   const id = `tasks:${skillPath}:${side}:${task.id}`;
-  const reason = stored === undefined ? undefined : retold(stored);
+  const reason = stored === undefined ? settled && alwaysWord(settled) : retold(stored);
   return {
     id,
     skillPath,
@@ -183,16 +249,25 @@ function taskNode(
         task.checks.length,
         reason ?? shownLine(task.prompt, 120),
       ),
-      tooltip: () => tooltipOf(task, moves, from),
+      tooltip: () => tooltipOf(task, { moves, from, settled }),
     }),
     children: isWorked ? () => attemptNodes({ id, skillPath, task: task.id }, attemptsOf) : noChildren,
   };
 }
 
-/** What is asked, what is expected in words, and why the task stays where it is. */
-function tooltipOf({ prompt, expectations }: Task, moves: Listed['moves'], from: Listed['from']): string {
+function alwaysWord({ always, attempts }: Settled): string {
+  return always === 'pass'
+    ? vscode.l10n.t('always passes, in {0} attempts', attempts)
+    : vscode.l10n.t('always fails, in {0} attempts', attempts);
+}
+
+/** What is asked, what is expected in words, what it can show, and why the task stays where it is. */
+function tooltipOf({ prompt, expectations }: Task, { moves, from, settled }: Omit<Listed, 'task'>): string {
   const expected = expectations.map((line) => `– ${line}`);
-  const told = from === undefined ? [] : [draftLines(from, t).join('\n')];
+  const told = [
+    ...(from === undefined ? [] : [draftLines(from, t).join('\n')]),
+    ...(settled === undefined ? [] : [settledTaskSentence(settled, settled.always, t)]),
+  ];
   return [prompt, expected.join('\n'), ...told, ...(moves === undefined ? [] : closedSides({ moves }))]
     .filter((part) => part !== '')
     .join('\n\n');

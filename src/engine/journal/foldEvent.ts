@@ -1,3 +1,4 @@
+import { withAttempt as knownWith } from '../../gate/power/knownAttempts.js';
 import type { AttemptEvent } from './attemptEvent.js';
 import type { RunEvent } from './runEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
@@ -12,7 +13,7 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
   switch (event.kind) {
     case 'run-started': {
       const { purpose, skillKey, skillName, skillPath, models, tasks } = event;
-      return { ...summary, purpose, skillKey, skillName, skillPath, models, tasks };
+      return { ...summary, purpose, skillKey, skillName, skillPath, models, tasks, ...knownAtStart(event) };
     }
     case 'run-resumed':
       return resumed(summary, at);
@@ -54,6 +55,12 @@ function applied(summary: RunSummary, event: RunEvent, at: number): RunSummary {
     case 'certification':
       return summary;
   }
+}
+
+function knownAtStart({ heldOut, baseHash, options }: Extract<RunEvent, { kind: 'run-started' }>) {
+  if (heldOut === undefined) return {};
+  const { rule, metric, mixedWeight, noRegression } = options.gate;
+  return { known: { ...heldOut, baseHash, gate: { rule, metric, mixedWeight, noRegression }, texts: {} } };
 }
 
 /** What a step did, as the paper's trainer calls it: a tie, and a candidate that changes nothing, are rejected there. */
@@ -141,7 +148,8 @@ const longestReason = 400;
 
 function withAttempt(summary: RunSummary, event: AttemptEvent): RunSummary {
   const worked = { ...usedBy(summary.skillUse, event), ...workedBy(summary.agentWork, event) };
-  const told = { ...summary, progress: advanced(summary.progress, event), ...worked };
+  const known = summary.known === undefined ? {} : { known: knownWith(summary.known, event) };
+  const told = { ...summary, progress: advanced(summary.progress, event), ...worked, ...known };
   if (event.outcome.kind !== 'invalid') return told;
   const lastInvalid = event.outcome.reason.slice(0, longestReason);
   return { ...told, invalidAttempts: summary.invalidAttempts + 1, lastInvalid };

@@ -32,14 +32,18 @@ export interface ReportInput {
   readonly nothing?: Pick<NoProposal, 'tried' | 'baseline'> | undefined;
   /** Of training tasks, the hardest first. */
   readonly passRates?: readonly TaskPassRate[];
+  /** The held-out tasks that cannot decide, in sentences. */
+  readonly settled?: readonly string[];
 }
 
 /** A run as a page of Markdown for people. What models and tasks wrote stands in it as plain text. */
-export function reportText({ summary, proposal, nothing, bound = [], passRates = [] }: ReportInput): string {
+export function reportText(input: ReportInput): string {
+  const { summary, proposal, nothing, bound = [], passRates = [], settled = [] } = input;
   const sections = [
     `# Report on ${plain(summary.skillName)}`,
     ...opening(summary, proposal),
     ...(proposal === undefined ? triedSections(nothing) : proposalSections(proposal, bound)),
+    ...(settled.length === 0 ? [] : ['## Held-out tasks that cannot decide', listOf(settled)]),
     ...stepSections(summary),
     ...taskSections(summary, passRates),
     '## Calls, tokens and time by stage',
@@ -142,15 +146,7 @@ function heldOutText({ verdict, comparisons, sealed, models }: Proposal): readon
     ...(rows.length === 0 ? [] : ['| tasks | before | after | number | |\n|---|---|---|---|---|\n' + rows.join('\n')]),
     ...(figures === undefined
       ? []
-      : [
-          [
-            '<details><summary>Statistics</summary>',
-            figureLines(report, english)
-              .map((line) => `- ${plain(line)}`)
-              .join('\n'),
-            '</details>',
-          ].join('\n\n'),
-        ]),
+      : [['<details><summary>Statistics</summary>', listOf(figureLines(report, english)), '</details>'].join('\n\n')]),
     ...report.warnings.map((warning) => `> ${plain(warning)}`),
     comparisons.length === 0 ? 'No held-out task was compared.' : comparisonTable(comparisons),
   ];
@@ -173,7 +169,11 @@ function triedSections(nothing: ReportInput['nothing']): readonly string[] {
 function notes(summary: RunSummary): readonly string[] {
   const invalid = invalidSentence(summary, english);
   const lines = [...(invalid === undefined ? [] : [invalid]), ...groupedNotes(summary.notes)];
-  return lines.length === 0 ? [] : ['## Notes', lines.map((line) => `- ${plain(line)}`).join('\n')];
+  return lines.length === 0 ? [] : ['## Notes', listOf(lines)];
+}
+
+function listOf(lines: readonly string[]): string {
+  return lines.map((line) => `- ${plain(line)}`).join('\n');
 }
 
 function times(count: number): string {

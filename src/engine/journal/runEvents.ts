@@ -1,5 +1,6 @@
 import type { GateMetric, Verdict } from '../../gate/verdict/verdict.js';
 import type { ModelErrorKind } from '../../errors.js';
+import type { HeldOutTasks } from '../../gate/power/knownAttempts.js';
 import type { ModelRole } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { FailurePattern } from '../patch.js';
@@ -71,6 +72,8 @@ export type RunEvent =
         readonly setAside: number;
       };
       readonly inputs: RunInputs;
+      /** Missing in runs of earlier versions: what they attempted is not known task by task. */
+      readonly heldOut?: HeldOutTasks | undefined;
     }
   /** A run that was cut off goes on. It is made again from its stored replies, so what came before counts as spend only. */
   | { readonly kind: 'run-resumed' }

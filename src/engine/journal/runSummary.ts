@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { KnownAttempts } from '../../gate/power/knownAttempts.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
 import type { TypeFigures } from '../../wording/taskWords.js';
@@ -94,6 +95,8 @@ export interface RunSummary {
   readonly skillUse?: SkillUse | undefined;
   /** What attempts of agents took, stored ones counted as when they were made; missing where none worked. */
   readonly agentWork?: { readonly attempts: number; readonly tokens: number } | undefined;
+  /** How held-out tasks came out, under the text that it began with and under those that it certified; missing in old runs. */
+  readonly known?: KnownAttempts | undefined;
   readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
   readonly notes: readonly string[];
   /** By type of task, told at the end of a run whose tasks are of several; missing in others. */

@@ -58,7 +58,7 @@ const beyondNoise = 0.1;
 const passesForSigns = 4;
 
 /** The task lost more passes than it won, and luck does not explain it. */
-export function isWorse(tally: TaskTally): boolean {
+export function isWorse(tally: Pick<TaskTally, 'wins' | 'losses'>): boolean {
   return isOneSided(tally.losses, tally.wins);
 }
 

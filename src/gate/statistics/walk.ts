@@ -13,20 +13,18 @@ export const startOfWalk: WalkLaw = [1];
 /** The law after one more fair coin for each magnitude. Exact; costs (length of the law) x (number of magnitudes). */
 export function extendWalk(law: WalkLaw, magnitudes: readonly number[]): WalkLaw {
   if (magnitudes.length === 0) return law;
-  const reach = magnitudes.reduce((sum, magnitude) => sum + magnitude, law.length);
-  const next = new Float64Array(reach);
-  next.set(law);
-  let length = law.length;
+  const next = [...law]; // most laws are short: a typed array costs more to make than to fill
   for (const magnitude of magnitudes) {
+    const { length } = next;
+    for (let more = 0; more < magnitude; more++) next.push(0);
     // From the top down, so that every entry is read before anything is added to it.
     for (let at = length - 1; at >= 0; at--) {
       const half = (next[at] ?? 0) / 2;
       next[at] = half;
       next[at + magnitude] = (next[at + magnitude] ?? 0) + half;
     }
-    length += magnitude;
   }
-  return Array.from(next);
+  return next;
 }
 
 /** The chance of a sum of at least `from`. Small terms first: the tail is what is compared. */

@@ -5,7 +5,8 @@ import type { GateFigures, UnmeasuredCause, Verdict } from '../../../src/gate/ve
 import { nightReadiness, type NightFacts } from '../../../src/schedule/preconditions.js';
 import { describeTime } from '../../../src/wording/describeTime.js';
 import { hunkTitle, priceText, verdictTitle, type SaidHunk } from '../../../src/wording/lensTitles.js';
-import { powerSentence } from '../../../src/wording/powerSentence.js';
+import { powerOf } from '../../../src/gate/statistics/power.js';
+import { powerSentence, settledReport, settledTaskSentence } from '../../../src/wording/powerSentence.js';
 import { rationaleLabel, rationaleMarkdown } from '../../../src/wording/rationale.js';
 import { statusText, type NightlyStatus } from '../../../src/wording/statusText.js';
 import { english, retold, speak, t } from '../../../src/wording/translate.js';
@@ -173,7 +174,18 @@ describe('in the Chinese window', () => {
   });
 
   it('what is said before a run is', () => {
-    for (const n of [1, 5, 6, 8, 10, 12, 16, 20, 60]) isChinese(retold(powerSentence(n, english)));
+    const settled = { alwaysPass: [], alwaysFail: [] };
+    for (const n of [1, 5, 6, 8, 10, 12, 16, 20, 60])
+      isChinese(retold(powerSentence({ ...powerOf(n), known: { tasks: 0 }, ...settled }, english)));
+    const two = [1, 2].map((id) => ({ id: String(id), attempts: 8 }));
+    const known = { tasks: 9, attempts: { low: 5, high: 8 } };
+    const power = { ...powerOf(12), known, alwaysPass: two, alwaysFail: two };
+    isChinese(retold(powerSentence(power, english)));
+    for (const instead of [undefined, { found20: 0.6, found40: 0.9 }])
+      for (const line of settledReport({ ...power, instead }, english))
+        isChinese(retold(line).replaceAll('whetstone tasks draft', ''));
+    for (const always of ['pass', 'fail'] as const)
+      isChinese(retold(settledTaskSentence({ id: '1', attempts: 8 }, always, english)));
   });
 
   it('why nothing was proposed is', () => {
