@@ -113,7 +113,7 @@ describe('a skill trained through an agent program', () => {
     assert.equal(machine.starts().length, 1);
   });
 
-  it('leaves a skill out of a night by name whose tasks need tools, and trains the others', async () => {
+  inFull('leaves a skill out of a night by name whose tasks need tools, and trains the others', async () => {
     const parcel = aSkillFolder(path.join(shell.folder, 'post'), {
       'SKILL.md': '---\nname: parcel\ndescription: Tracks parcels.\n---\n\nLook it up.\n',
       'evals/evals.json': {

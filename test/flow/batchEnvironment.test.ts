@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
-import { few } from '../builders/few.js';
+import { few, inFull } from '../builders/few.js';
 
 /** Writes down each start, asks the target for each letter, and breaks at the task that is named `t2`. */
 const inPython = `import json, os, sys, urllib.request
@@ -88,7 +88,7 @@ export default { rollout({ skill, options, phase }, env) {
     assert.ok(starts * 2 <= lines.length - starts, `${starts} starts for ${lines.length - starts} attempts`);
   });
 
-  it('is started once for each text in what measures edits, too: their worth, the certification, the sealed tasks', async () => {
+  inFull('is started once for each text in what measures edits, too: their worth, the certification, the sealed tasks', async () => {
     const text = `import { appendFileSync } from 'node:fs';
 export default { rollout({ skill }) {
   const said = ['Kind regards', 'Dear'].filter((word) => (skill ?? '').includes(word)).length;

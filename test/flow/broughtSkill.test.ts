@@ -40,7 +40,7 @@ describe('a skill that an environment brings', () => {
     assert.match(again.err, /There is already something at/);
   });
 
-  it('is what “train” of the library starts from where that is allowed, with the tasks that it brings', async () => {
+  inFull('is what “train” of the library starts from where that is allowed, with the tasks that it brings', async () => {
     const { shell, file } = make();
     const settings = { 'gate.rule': 'strict', 'gate.attribution': false, 'train.epochs': 1, 'train.batchSize': 8 };
     const place = { skill: shell.skillFolder, root: shell.folder, home: shell.home };

@@ -8,7 +8,7 @@ import { chance, edits, say } from '../builders/aRunContext.js';
 import { ScriptedModel, type ScriptedAnswer } from '../fakes/ScriptedModel.js';
 import { aSettableClock } from './nightWorkspace.js';
 
-const runs = process.env['WHETSTONE_FULL'] === '1' ? 150 : 5;
+const runs = process.env['WHETSTONE_FULL'] === '1' ? 150 : 3;
 
 describe('the most that a run is announced to take', () => {
   it('is never passed by the calls that are answered, whatever tasks, options and replies', async function () {

@@ -7,7 +7,7 @@ import { ModelError } from '../../src/errors.js';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
-import { few } from '../builders/few.js';
+import { few, inFull } from '../builders/few.js';
 import { ChatServer } from '../fakes/ChatServer.js';
 import { brokenFetch } from '../fakes/brokenFetch.js';
 import { aNightWorkspace, aSettableClock, simulated, type NightWorkspace } from './nightWorkspace.js';
@@ -98,7 +98,7 @@ describe('a server that no connection leads to', () => {
     assert.doesNotMatch(out, /%/);
   });
 
-  it('is told in the progress where it goes away in the middle of a run', async () => {
+  inFull('is told in the progress where it goes away in the middle of a run', async () => {
     const server = await ChatServer.start();
     let asked = 0;
     server.answers((response) => {

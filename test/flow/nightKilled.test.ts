@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { aForgetfulWorkspace } from '../builders/aForgetfulWorkspace.js';
 import type { TestWorkspace } from '../builders/aWorkspace.js';
-import { few } from '../builders/few.js';
+import { few, inFull } from '../builders/few.js';
 import type { TrainOrder, TrainReport } from './children/trainChild.js';
 import { callLogIn, callsIn, runTraining, storedReplies, trainingScript } from './children/trainProcess.js';
 import { aNightRequest, silent } from './nightWorkspace.js';
@@ -42,7 +42,7 @@ describe('a night that is killed while it holds the text of the last one against
   ] as const;
   for (const [night, by] of few(goesOn)) {
     for (const at of few([4, 1, compared])) {
-      it(`at call ${at} of ${compared} comes to the same proposal, taken up ${by}, and pays only again for what was under way`, () =>
+      inFull(`at call ${at} of ${compared} comes to the same proposal, taken up ${by}, and pays only again for what was under way`, () =>
         withSecondNight(async (workspace) => {
           const text = workspace.skillText();
           const first = await runTraining(script, orderFor(workspace, { night, kill: { kind: 'comparing', at } }));

@@ -105,7 +105,7 @@ describe('nights that the operating system starts', () => {
     assert.match(place.log(), /dealt with already/);
   });
 
-  it('are taken away without a trace in the crontab', async function () {
+  inFull('are taken away without a trace in the crontab', async function () {
     await place.restoreProgram();
     assert.equal(place.run('schedule', '--remove').code, 0);
     assert.equal(readFileSync(place.table, 'utf8'), mine);

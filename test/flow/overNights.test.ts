@@ -5,6 +5,7 @@ import { sha256 } from '../../src/hash.js';
 import { aForgetfulWorkspace } from '../builders/aForgetfulWorkspace.js';
 import type { TestWorkspace } from '../builders/aWorkspace.js';
 import { aNightRequest } from './nightWorkspace.js';
+import { inFull } from '../builders/few.js';
 
 const calm = new AbortController().signal;
 const workspaces: TestWorkspace[] = [];
@@ -36,7 +37,7 @@ describe('over nights', () => {
     assert.deepEqual(eventsOf(third.events, 'epoch-compared'), [], 'nothing changed since');
   });
 
-  it('nothing is compared, and no call made for it, where nothing changed or where it is turned off', async () => {
+  inFull('nothing is compared, and no call made for it, where nothing changed or where it is turned off', async () => {
     const { workspace, before, night } = await afterOneNight({});
     writeFileSync(workspace.skillPath, before);
     const same = await night({ force: true });
@@ -48,7 +49,7 @@ describe('over nights', () => {
     assert.deepEqual(await opsOf(off.workspace), ['append']);
   });
 
-  it('goes on after it was cut off with the text that it began to compare', async () => {
+  inFull('goes on after it was cut off with the text that it began to compare', async () => {
     const { workspace, before, night } = await afterOneNight({});
     const stop = new AbortController();
     await assert.rejects(() => night({}, { stop, when: ({ kind }) => kind === 'epoch-compared' }));

@@ -7,6 +7,7 @@ import type { ModelMessage, ModelRole } from '../../src/ports/languageModel.js';
 import { ChatServer, json, refusal, stream, type ChatAnswer, type ReceivedRequest } from '../fakes/ChatServer.js';
 import { builtProgram } from './children/builtProgram.js';
 import { runCommandLine, type CommandEnd } from './children/command.js';
+import { inFull } from '../builders/few.js';
 
 /** One that looks like nothing, and one that looks like a key. */
 const full = process.env['WHETSTONE_FULL'] === '1';
@@ -21,7 +22,7 @@ describe('a key that was planted', () => {
   });
 
   for (const key of keys) {
-    it(`reaches the server alone, whatever the server says back (${key.slice(0, 7)}…)`, async function () {
+    inFull(`reaches the server alone, whatever the server says back (${key.slice(0, 7)}…)`, async function () {
       this.timeout(180_000);
       const { cli } = await builtProgram();
       const server = (await ChatServer.start({ withList: true })).answers(talkative(key));

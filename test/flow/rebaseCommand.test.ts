@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { writeFrontSkill } from '../builders/aFrontSkill.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { inFull } from '../builders/few.js';
 
 const quick = ['--preset', 'quick', '--set', 'gate.attribution=false'];
 const paid = ['--model', 'http://127.0.0.1:9/v1#m', '--price', 'm=1000/2000'];
@@ -85,7 +86,7 @@ describe('what “gather” says where the error budget is used up', () => {
   });
   after(() => line.dispose());
 
-  it('is that, and no price of what it would refuse afterwards', async () => {
+  inFull('is that, and no price of what it would refuse afterwards', async () => {
     const { err, out, code } = await line.run('gather', skill, ...quick);
     assert.equal(code, 2, out);
     assert.match(err, /4 certifications used up the error budget of these held-out tasks\./);

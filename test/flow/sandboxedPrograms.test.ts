@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { needsSandbox } from '../builders/aSandbox.js';
-import { few } from '../builders/few.js';
+import { few, inFull } from '../builders/few.js';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 
 /** Asks the run's model by the standard library, then wants to read the answers of its tasks and to reach a host. */
@@ -105,7 +105,7 @@ describe('programs of a skill, in the sandbox', () => {
     return once;
   };
 
-  it('a yes holds for what was allowed: one without a sandbox in it too, one in the sandbox there alone', async () => {
+  inFull('a yes holds for what was allowed: one without a sandbox in it too, one in the sandbox there alone', async () => {
     const shell = await allowedBefore();
     const again = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
     assert.doesNotMatch(again.err, /llowed/u);

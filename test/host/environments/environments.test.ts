@@ -6,6 +6,7 @@ import type { SandboxState } from '../../../src/ports/sandbox.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
 import { aSkill, chooseSimulated, pagesOf } from '../tasks/taskWindow.js';
+import { inFull } from '../../builders/few.js';
 
 interface Asked {
   readonly setups: readonly { readonly skillPath: string; readonly tasks: readonly string[] }[];
@@ -120,7 +121,7 @@ describe('a program that tasks declare', () => {
     assert.match(messages.join('\n'), /Programs of skills run (?:in|without) a sandbox on this machine/);
   });
 
-  it('takes the word of a person that the machine is thrown away, after a warning, and takes it back', async () => {
+  inFull('takes the word of a person that the machine is thrown away, after a warning, and takes it back', async () => {
     await press('Throw-Away Machine…', undefined, /Is this whole machine thrown away/);
     const { warningDetails } = await press('Throw-Away Machine…', 'It Is Thrown Away', /You declared this machine/);
     assert.match(warningDetails.join('\n'), /every file that you can, see your keys and logins/);

@@ -7,6 +7,7 @@ import { aProposedEdit } from '../../builders/aReviewProposal.js';
 import { stagedDecisions, stagedStore, stageProposal } from '../../builders/stageProposal.js';
 import { until } from '../until.js';
 import { closeAll, onDisk, open, place, press, rowsOf } from './reviewWindow.js';
+import { inFull } from '../../builders/few.js';
 
 const text = '---\nname: package\ndescription: Writes dates.\n---\n\n# Dates\n\nSee references/months.md.\n';
 const skillEdit: Edit = { op: 'append', content: 'Say the time zone.', rationale: 'Two tasks failed without it.' };
@@ -45,7 +46,7 @@ describe('a file of the package in review', () => {
     assert.deepEqual([await onDisk(skillPath), await onDisk(file)], [text, months]);
   });
 
-  it('is part of what was measured until the skill holds its part too', async () => {
+  inFull('is part of what was measured until the skill holds its part too', async () => {
     const { skillPath } = await staged('package-part', [skillEdit]);
     const candidate = await listed(skillPath);
     await accept(skillPath, 'E1');

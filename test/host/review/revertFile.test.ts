@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import { stagedDecisions } from '../../builders/stageProposal.js';
 import { onDisk, place, press, reviewOf, rowsOf, textOf, tidy, twoEdits } from './reviewWindow.js';
 import { until } from '../until.js';
+import { inFull } from '../../builders/few.js';
 
 const { text, edits, whole } = twoEdits;
 
 describe('an edit that was accepted into a file with unsaved words', () => {
   afterEach(tidy);
 
-  it('leaves the file unsaved, and is open again once the file is reverted', async () => {
+  inFull('leaves the file unsaved, and is open again once the file is reverted', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'reverted', text, edits });
     const change = new vscode.WorkspaceEdit();
     change.insert(file, new vscode.Position(5, 0), 'Mine.\n');

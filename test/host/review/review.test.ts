@@ -136,7 +136,7 @@ describe('a proposal in review', () => {
     await until(async () => (await rowsOf(candidate)).length === 3, 'both edits are open');
   });
 
-  it('takes back what was accepted last and keeps what was accepted before it', async () => {
+  inFull('takes back what was accepted last and keeps what was accepted before it', async () => {
     const { candidate, skillPath } = await reviewOf({ name: 'undo-last', text, edits });
     await press(candidate, 'Accept', /1 of 2/);
     const half = text.replace('Use the local order.', 'Use ISO order.');
@@ -252,7 +252,7 @@ describe('a proposal in review', () => {
     assert.equal(await onDisk(skillPath), `${text}\nSay the time zone.\n`);
   });
 
-  it('says that part of it is not measured, and goes on where it was left when it is opened again', async () => {
+  inFull('says that part of it is not measured, and goes on where it was left when it is opened again', async () => {
     const { candidate, skillPath, file } = await reviewOf({ name: 'again', text, edits });
     await press(candidate, 'Accept', /1 of 2/);
     await until(
@@ -267,7 +267,7 @@ describe('a proposal in review', () => {
     assert.match((await rowsOf(candidate)).join('\n'), /1 of 1 · E2\b/);
   });
 
-  it('shows all proposals in one list of diffs, each in our language', async () => {
+  inFull('shows all proposals in one list of diffs, each in our language', async () => {
     const { skillPath } = await reviewOf({ name: 'list', text, edits });
     await closeAll();
     await vscode.commands.executeCommand('whetstone.reviewAll');

@@ -6,6 +6,7 @@ import { proposedNode } from '../../../src/editor/tree/editNodes.js';
 import { EditChoices } from '../../../src/review/editChoices.js';
 import { rationaleMarkdown } from '../../../src/wording/rationale.js';
 import { closeAll, onDisk, open, place, press, rowsOf } from './reviewWindow.js';
+import { inFull } from '../../builders/few.js';
 
 const text = '---\nname: scripted\ndescription: Checks a folder.\n---\n\n# Check\n\nRun scripts/check.js.\n';
 const script = 'const files = [];\r\nconsole.log("done");\r\n';
@@ -25,7 +26,7 @@ const warning = /changes a script that agents run/;
 describe('an edit of a script in review', () => {
   afterEach(closeAll);
 
-  it('is warned of beside its buttons and accepted as any other, with its line breaks', async () => {
+  inFull('is warned of beside its buttons and accepted as any other, with its line breaks', async () => {
     const file = { path: 'scripts/check.js', text: script, edits: [edit] };
     const skillPath = await stageProposal(place(), { name: 'scripted-lens', text, edits: [], file });
     const scriptPath = path.join(path.dirname(skillPath), file.path);

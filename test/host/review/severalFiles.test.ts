@@ -43,7 +43,7 @@ interface SeveralFiles extends ReviewWindow {
 describe('a proposal that changes several files', () => {
   afterEach(closeAll);
 
-  it('counts its edits over all of them, says where the next one lies, and goes there', async () => {
+  inFull('counts its edits over all of them, says where the next one lies, and goes there', async () => {
     const window = await shown('several-count');
     const [skillRows, monthRows] = await Promise.all([rowsOf(window.candidate), rowsOf(window.months)]);
     assert.match(skillRows.join('\n'), /Why \| 1 of 3 · E1 .*\| Next in references\/months\.md$/m);
@@ -138,7 +138,7 @@ describe('a proposal that changes several files', () => {
     assert.deepEqual(await texts(window), [text, months]);
   });
 
-  it('is restored from the history over all files, and that is undone over all of them', async () => {
+  inFull('is restored from the history over all files, and that is undone over all of them', async () => {
     const window = await shown('several-restored');
     await answering({ warnings: ['Accept All'] }, () => acceptAll(window.candidate));
     await receipts(window.skillPath, 1);
@@ -163,7 +163,7 @@ describe('a proposal that changes several files', () => {
     assert.deepEqual(await texts(window), [text, months]);
   });
 
-  it('is rejected whole, and decided in one file by the buttons of that file alone', async () => {
+  inFull('is rejected whole, and decided in one file by the buttons of that file alone', async () => {
     const window = await shown('several-rejected');
     await press(window.months, 'Accept All in This File', /Reject All in This File/);
     assert.deepEqual(await texts(window), [text, all[1]]);
@@ -178,7 +178,7 @@ describe('a proposal that changes several files', () => {
     assert.deepEqual(await texts(window), [text, all[1]]);
   });
 
-  it('offers to measure it here in every file, once one of them changed since the run', async () => {
+  inFull('offers to measure it here in every file, once one of them changed since the run', async () => {
     const window = await shown('several-stale', months.replace('# Months', '# The months'));
     for (const uri of [window.candidate, window.months]) {
       await until(
