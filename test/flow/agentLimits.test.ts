@@ -9,6 +9,7 @@ import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aSkillFolder, aWhetstoneFile } from '../builders/aSkillFolder.js';
 import { AgentStandIn } from '../fakes/AgentStandIn.js';
 import { builtProgram } from './children/builtProgram.js';
+import { inFull } from '../builders/few.js';
 
 const tasks = ['mail', 'search', 'payment', 'login', 'export', 'printer', 'calendar'];
 const asProgram = ['--model', 'claude-code', '--preset', 'quick', '--rule', 'strict', '--yes'];
@@ -46,7 +47,7 @@ describe('a run through an agent program', () => {
     proxy.close();
   });
 
-  it('ends the programs under way where the minutes of the run are over, and begins no other', async () => {
+  inFull('ends the programs under way where the minutes of the run are over, and begins no other', async () => {
     machine.behaves({ kind: 'hang' });
     const began = Date.now();
     const { code, out, err } = await shell.run('optimize', skill, ...asProgram, '--cap', 'run.minutes=0.05');

@@ -88,25 +88,28 @@ export default { rollout({ skill, options, phase }, env) {
     assert.ok(starts * 2 <= lines.length - starts, `${starts} starts for ${lines.length - starts} attempts`);
   });
 
-  inFull('is started once for each text in what measures edits, too: their worth, the certification, the sealed tasks', async () => {
-    const text = `import { appendFileSync } from 'node:fs';
+  inFull(
+    'is started once for each text in what measures edits, too: their worth, the certification, the sealed tasks',
+    async () => {
+      const text = `import { appendFileSync } from 'node:fs';
 export default { rollout({ skill }) {
   const said = ['Kind regards', 'Dear'].filter((word) => (skill ?? '').includes(word)).length;
   const reasons = 'The answer ends with the line “Kind regards”. The answer starts with “Dear”.';
   return { hard: said === 2 ? 1 : 0, soft: said / 2, fail_reason: reasons };
 }, buildEnv: ({ batch, options }) => appendFileSync(options.log, batch.phase + ' ' + batch.batch_size + '\\n') };`;
-    const { shell, log } = make({ file: 'post.mjs', text, declared: { module: 'post.mjs' }, tasks: 18 });
-    const trained = await shell.run('optimize', shell.skillFolder, '--preset', 'quick', '--json', '--allow-programs');
-    const result: { verdict: { kind: string; n: number }; sealed: { n: number } } = JSON.parse(trained.out);
-    assert.equal(result.verdict.kind, 'accepted', trained.out);
-    const { events } = journalOf(shell.folder);
-    const starts = readFileSync(log, 'utf8').trim().split('\n');
-    const measured = events.filter(({ stage }) => ['attribute', 'certify', 'sealed'].includes(stage ?? ''));
-    const texts = new Set(measured.map(({ stage, step, skillHash }) => `${stage} ${step} ${skillHash}`));
-    assert.ok(measured.length >= 3 * texts.size, 'several attempts in each');
-    const before = starts.length - texts.size;
-    assert.ok(before >= 2 && before <= 5, `${starts.length} starts for ${texts.size} texts:\n${starts.join('\n')}`);
-  });
+      const { shell, log } = make({ file: 'post.mjs', text, declared: { module: 'post.mjs' }, tasks: 18 });
+      const trained = await shell.run('optimize', shell.skillFolder, '--preset', 'quick', '--json', '--allow-programs');
+      const result: { verdict: { kind: string; n: number }; sealed: { n: number } } = JSON.parse(trained.out);
+      assert.equal(result.verdict.kind, 'accepted', trained.out);
+      const { events } = journalOf(shell.folder);
+      const starts = readFileSync(log, 'utf8').trim().split('\n');
+      const measured = events.filter(({ stage }) => ['attribute', 'certify', 'sealed'].includes(stage ?? ''));
+      const texts = new Set(measured.map(({ stage, step, skillHash }) => `${stage} ${step} ${skillHash}`));
+      assert.ok(measured.length >= 3 * texts.size, 'several attempts in each');
+      const before = starts.length - texts.size;
+      assert.ok(before >= 2 && before <= 5, `${starts.length} starts for ${texts.size} texts:\n${starts.join('\n')}`);
+    },
+  );
 
   function make({
     file,

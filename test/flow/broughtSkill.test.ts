@@ -40,41 +40,44 @@ describe('a skill that an environment brings', () => {
     assert.match(again.err, /There is already something at/);
   });
 
-  inFull('is what “train” of the library starts from where that is allowed, with the tasks that it brings', async () => {
-    const { shell, file } = make();
-    const settings = { 'gate.rule': 'strict', 'gate.attribution': false, 'train.epochs': 1, 'train.batchSize': 8 };
-    const place = { skill: shell.skillFolder, root: shell.folder, home: shell.home };
-    const options = { ...place, model: 'simulated', preset: 'quick', settings } as const;
-    await assert.rejects(
-      library.train({ ...options, allow: { programs: true } }),
-      /and the environment “post” brings one/,
-    );
-    assert.ok(!existsSync(file));
-    const notes: string[] = [];
-    const allow = { programs: true, newSkill: true };
-    const trained = await library.train({ ...options, allow, onNote: (note) => notes.push(note) });
-    assert.equal(trained.verdict?.kind, 'accepted', trained.nothing?.reason);
-    assert.ok(notes.some((note) => note.includes('brought the text that training starts from')));
-    assert.match(readFileSync(file, 'utf8'), /Write a letter\.\n$/);
+  inFull(
+    'is what “train” of the library starts from where that is allowed, with the tasks that it brings',
+    async () => {
+      const { shell, file } = make();
+      const settings = { 'gate.rule': 'strict', 'gate.attribution': false, 'train.epochs': 1, 'train.batchSize': 8 };
+      const place = { skill: shell.skillFolder, root: shell.folder, home: shell.home };
+      const options = { ...place, model: 'simulated', preset: 'quick', settings } as const;
+      await assert.rejects(
+        library.train({ ...options, allow: { programs: true } }),
+        /and the environment “post” brings one/,
+      );
+      assert.ok(!existsSync(file));
+      const notes: string[] = [];
+      const allow = { programs: true, newSkill: true };
+      const trained = await library.train({ ...options, allow, onNote: (note) => notes.push(note) });
+      assert.equal(trained.verdict?.kind, 'accepted', trained.nothing?.reason);
+      assert.ok(notes.some((note) => note.includes('brought the text that training starts from')));
+      assert.match(readFileSync(file, 'utf8'), /Write a letter\.\n$/);
 
-    const words = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${String(value)}`]);
-    const asked = make({ withSkill: readFileSync(file, 'utf8') });
-    const done = await asked.shell.run(
-      'optimize',
-      asked.shell.skillFolder,
-      '--preset',
-      'quick',
-      '--json',
-      '--allow-programs',
-      ...words,
-    );
-    const result: { edits: readonly { content?: string }[]; after: number; calls: number } = JSON.parse(done.out);
-    assert.deepEqual(
-      [result.edits.map(({ content }) => content), result.after, result.calls],
-      [trained.edits.map(({ content }) => content), trained.verdict.after, trained.spend.calls],
-      'the same seed gives the same in both faces',
-    );
-  });
+      const words = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${String(value)}`]);
+      const asked = make({ withSkill: readFileSync(file, 'utf8') });
+      const done = await asked.shell.run(
+        'optimize',
+        asked.shell.skillFolder,
+        '--preset',
+        'quick',
+        '--json',
+        '--allow-programs',
+        ...words,
+      );
+      const result: { edits: readonly { content?: string }[]; after: number; calls: number } = JSON.parse(done.out);
+      assert.deepEqual(
+        [result.edits.map(({ content }) => content), result.after, result.calls],
+        [trained.edits.map(({ content }) => content), trained.verdict.after, trained.spend.calls],
+        'the same seed gives the same in both faces',
+      );
+    },
+  );
 
   it('is begun to be filled in where no environment is named', async () => {
     const { shell } = make();

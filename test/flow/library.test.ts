@@ -158,7 +158,9 @@ describe('the library', () => {
     });
   }
 
-  const asPacked = isFull ? 'is packed, installed in an empty folder, type-checked and run from there' : 'runs as it is packed';
+  const asPacked = isFull
+    ? 'is packed, installed in an empty folder, type-checked and run from there'
+    : 'runs as it is packed';
   it(asPacked, async function () {
     this.timeout(300_000);
     const { skill, home } = demo();

@@ -42,27 +42,30 @@ describe('a night that is killed while it holds the text of the last one against
   ] as const;
   for (const [night, by] of few(goesOn)) {
     for (const at of few([4, 1, compared])) {
-      inFull(`at call ${at} of ${compared} comes to the same proposal, taken up ${by}, and pays only again for what was under way`, () =>
-        withSecondNight(async (workspace) => {
-          const text = workspace.skillText();
-          const first = await runTraining(script, orderFor(workspace, { night, kill: { kind: 'comparing', at } }));
-          assert.equal(first.signal, 'SIGKILL', first.complaints);
-          const stored = storedReplies(workspace);
-          const asked = callsIn(workspace);
-          const report = await finished(workspace, { night, aheadMs: 2 * minutes });
-          const again = callsIn(workspace).slice(asked.length);
-          assert.deepEqual(
-            again.filter((key) => stored.has(key)),
-            [],
-            'stored replies were asked for again',
-          );
-          assert.deepEqual(report.proposal, unbroken.proposal);
-          assert.equal(workspace.skillText(), text);
-          const all = [...asked, ...again];
-          assert.deepEqual(new Set(all), new Set(unbroken.calls));
-          const repeated = all.length - new Set(all).size;
-          assert.ok(repeated <= settings.concurrency, `${repeated} replies were lost, more than were under way`);
-        }));
+      inFull(
+        `at call ${at} of ${compared} comes to the same proposal, taken up ${by}, and pays only again for what was under way`,
+        () =>
+          withSecondNight(async (workspace) => {
+            const text = workspace.skillText();
+            const first = await runTraining(script, orderFor(workspace, { night, kill: { kind: 'comparing', at } }));
+            assert.equal(first.signal, 'SIGKILL', first.complaints);
+            const stored = storedReplies(workspace);
+            const asked = callsIn(workspace);
+            const report = await finished(workspace, { night, aheadMs: 2 * minutes });
+            const again = callsIn(workspace).slice(asked.length);
+            assert.deepEqual(
+              again.filter((key) => stored.has(key)),
+              [],
+              'stored replies were asked for again',
+            );
+            assert.deepEqual(report.proposal, unbroken.proposal);
+            assert.equal(workspace.skillText(), text);
+            const all = [...asked, ...again];
+            assert.deepEqual(new Set(all), new Set(unbroken.calls));
+            const repeated = all.length - new Set(all).size;
+            assert.ok(repeated <= settings.concurrency, `${repeated} replies were lost, more than were under way`);
+          }),
+      );
     }
   }
 

@@ -105,21 +105,24 @@ describe('programs of a skill, in the sandbox', () => {
     return once;
   };
 
-  inFull('a yes holds for what was allowed: one without a sandbox in it too, one in the sandbox there alone', async () => {
-    const shell = await allowedBefore();
-    const again = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
-    assert.doesNotMatch(again.err, /llowed/u);
-    const off = await shell.run('sandbox', 'off');
-    assert.match(off.out, /without a sandbox on this machine\. You turned the sandbox off/u);
-    const bare = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
-    assert.match(bare.err, /Not allowed to run: .*You turned the sandbox off on this machine\. It is not contained/u);
-    const allowed = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh', '--allow-programs');
-    assert.match(allowed.out, /"hard": 0/u); // it reads the workspace now
-    assert.match((await shell.run('sandbox', 'on')).out, /run in a sandbox on this machine/u);
-    const contained = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
-    assert.doesNotMatch(contained.err, /llowed/u);
-    assert.match(contained.out, /"hard": 1/u);
-  });
+  inFull(
+    'a yes holds for what was allowed: one without a sandbox in it too, one in the sandbox there alone',
+    async () => {
+      const shell = await allowedBefore();
+      const again = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
+      assert.doesNotMatch(again.err, /llowed/u);
+      const off = await shell.run('sandbox', 'off');
+      assert.match(off.out, /without a sandbox on this machine\. You turned the sandbox off/u);
+      const bare = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
+      assert.match(bare.err, /Not allowed to run: .*You turned the sandbox off on this machine\. It is not contained/u);
+      const allowed = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh', '--allow-programs');
+      assert.match(allowed.out, /"hard": 0/u); // it reads the workspace now
+      assert.match((await shell.run('sandbox', 'on')).out, /run in a sandbox on this machine/u);
+      const contained = await shell.run('evaluate', shell.skillFolder, '--json', '--fresh');
+      assert.doesNotMatch(contained.err, /llowed/u);
+      assert.match(contained.out, /"hard": 1/u);
+    },
+  );
 
   it('what is declared to be reached is a part of what was allowed', async () => {
     const shell = await allowedBefore();

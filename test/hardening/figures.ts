@@ -1,7 +1,13 @@
 import { appendFileSync } from 'node:fs';
+import { isFull } from '../builders/few.js';
 
 /** Whether the whole numbers are asked for (`npm run test:hardening`); in `npm test` each suite makes a short part of them. */
 export const isWhole = process.env['WHETSTONE_HARDENING'] === '1';
+
+/** A test of the whole and of the full numbers alone: what it shows has a short case elsewhere. */
+export function notInShort(title: string, test: (this: Mocha.Context) => unknown): void {
+  if (isWhole || isFull) it(title, test);
+}
 
 /** What a suite draws from: that of `--seed`, or a fixed one in `npm test`. */
 export const seed = Number(process.env['WHETSTONE_SEED'] ?? '1');

@@ -14,7 +14,7 @@ import { aWorkspace, inEveryRole, type Models, type TestWorkspace } from '../bui
 import { ChatServer, stream } from '../fakes/ChatServer.js';
 import { aNightWorkspace } from '../flow/nightWorkspace.js';
 import { serverFaults, type ServerFault } from './attack/faultyServers.js';
-import { figure, isWhole, seed } from './figures.js';
+import { figure, isWhole, notInShort, seed } from './figures.js';
 
 const key = 'sk-planted-0123456789abcdef';
 const mostCalls = 60;
@@ -124,7 +124,7 @@ describe('a night on a server that never answers', function night() {
 });
 
 describe('a run whose server dies in the middle', function dying() {
-  it('is given up, keeps what was paid for, and goes on where it stopped once the server is back', async () => {
+  notInShort('is given up, keeps what was paid for, and goes on where it stopped once the server is back', async () => {
     const simulated = await startSimulatedServer({ port: 0 });
     const broken = { after: 25, calls: 0 };
     const failingFetch: typeof fetch = (input, init) => {

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aNightRequest, aNightWorkspace, aSettableClock, silent } from '../flow/nightWorkspace.js';
-import { figure, isWhole, seed } from './figures.js';
+import { figure, isWhole, notInShort, seed } from './figures.js';
 
 const nights = isWhole ? 2_000 : 6;
 /** The nights whose mean is compared with that of the last ones. */
@@ -26,7 +26,7 @@ interface Holdings {
 describe('many nights in one process', function soak() {
   this.timeout(isWhole ? 180 * 60_000 : 180_000);
 
-  it(`hold after ${nights} nights what they held after the first hundreds`, async () => {
+  notInShort(`hold after ${nights} nights what they held after the first hundreds`, async () => {
     const clock = aSettableClock(Date.UTC(2026, 0, 1, 3));
     const workspace = aNightWorkspace([skill], { clock });
     try {

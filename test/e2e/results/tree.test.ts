@@ -63,7 +63,7 @@ describe('results in the tree', () => {
     await workbench.screenshot('results-answers');
   });
 
-  it('draws the training report, in which axe finds nothing serious', async function () {
+  inFull('draws the training report, in which axe finds nothing serious', async function () {
     await workbench.tree('Skills').action('Gate: improved', 'Show Report');
     const frame = await reportFrame(workbench);
     assert.equal((await frame.locator('section').count()) >= 5, true);

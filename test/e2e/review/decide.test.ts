@@ -85,7 +85,7 @@ describe('deciding on a proposal', () => {
     assert.equal(readSkill(workbench, name), report.text);
   });
 
-  it('accepts in the title of a reason', async () => {
+  inFull('accepts in the title of a reason', async () => {
     await workbench.threads.press(/E1 replaces/, 'Accept');
     await waitForSkill(workbench, name, (text) => text.includes('at most four charts'));
     await waitForRow(workbench, /1 of 2 · E2\b/);
@@ -126,7 +126,7 @@ describe('deciding on a proposal', () => {
     await waitForRow(workbench, /2 of 3 · E2\b.*edited by you/);
   });
 
-  it('accepts all and rejects all from the title of the editor', async () => {
+  inFull('accepts all and rejects all from the title of the editor', async () => {
     await workbench.page.locator('.editor-actions a[aria-label^="Accept All Proposed Edits"]').click();
     await waitForSkill(workbench, name, (text) => text.includes('Render page 1') && !text.includes('Surprise'));
     await waitForRow(workbench, /Review finished: all accepted.*Improved from 42 % to 81 %/);

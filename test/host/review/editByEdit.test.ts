@@ -45,7 +45,7 @@ describe('a review, edit by edit', () => {
     });
   }
 
-  it('takes the buttons of an edit away in the turn of its decision, and a second press does nothing', async () => {
+  inFull('takes the buttons of an edit away in the turn of its decision, and a second press does nothing', async () => {
     const window = await reviewOf({ name: 'same-turn', text, edits });
     const [accept] = await buttonsOf(window, 'E3');
     assert.ok(accept);

@@ -35,7 +35,7 @@ describe('measuring on a model that costs money', () => {
     server.close();
   });
 
-  it('asks before what was accepted is measured, and a cap can be set there', async () => {
+  inFull('asks before what was accepted is measured, and a cap can be set there', async () => {
     const { candidate } = await accepted('asks-accepted');
     const answers = { modals: ['Set a Cap', undefined], picks: ['USD for each run'], inputs: ['0.05'] };
     const { messages } = await answering(answers, () => press(candidate, 'Measure What I Accepted', /Not measured/));
