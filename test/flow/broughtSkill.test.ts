@@ -5,6 +5,7 @@ import { createUseCases, withOwnChecks, worldOfMachine } from '../../src/bundles
 import { createLibrary } from '../../src/library/createLibrary.js';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
 import { lettersModule } from '../builders/broughtLetters.js';
+import { inFull } from '../builders/few.js';
 
 const library = createLibrary({ createUseCases, withOwnChecks, worldOfMachine });
 const text = '# Letters\n\nWrite a letter.\n';
