@@ -55,6 +55,7 @@ const phases = [
     ? [
         [{ step: 'bench', run: node('scripts/bench.mjs') }],
         [{ step: 'bench:gate', run: node('scripts/bench-gate.mjs') }],
+        [{ step: 'bench:truth', run: node('scripts/bench-truth.mjs', '--check') }],
       ]
     : []),
 ].map((phase) => phase.filter(({ step }) => isWanted(step)));

@@ -2,7 +2,7 @@
 export const quickSteps = ['package', 'types', 'lint', 'dead code', 'format', 'unit', 'flow'];
 export const windowSteps = ['test host', 'host', 'e2e'];
 /** Only with `--full`. */
-export const benchSteps = ['bench', 'bench:gate'];
+export const benchSteps = ['bench', 'bench:gate', 'bench:truth'];
 
 /** The names after each `--only` and `--skip`; `--only quick` is all that needs no window. Throws at an unknown one. */
 export function readChoice(argv) {

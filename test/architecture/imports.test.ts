@@ -138,6 +138,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'whileQuiet.ts',
     'engine',
+    'gate',
     'type:gate',
     'wording',
     'schedule',

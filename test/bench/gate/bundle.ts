@@ -10,8 +10,8 @@ import {
 } from '../../../src/gate/statistics/attribution.js';
 import { planBlocks, tellingOrder } from '../../../src/gate/statistics/attributionPlan.js';
 import { confidentGate, strictGate } from './cells.js';
-import { baseRate, clip } from './model.js';
-import { beta, seeded, type Random } from './random.js';
+import { baseRate, clip } from '../../../src/gate/rules/simulatedTasks.js';
+import { beta, seeded, type Random } from '../../../src/gate/rules/random.js';
 
 /** A bundle of edits: which are chosen on training tasks, and whether the chosen ones are certified on held-out ones. */
 export interface BundleResult {

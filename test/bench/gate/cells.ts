@@ -1,8 +1,8 @@
 import { addPass, startCertification, type Certification } from '../../../src/gate/statistics/certification.js';
 import { selects } from '../../../src/gate/statistics/strictRule.js';
 import type { PairResult } from '../../../src/gate/statistics/tally.js';
-import { attemptPass, drawTasks, type SimulatedTask } from './model.js';
-import { seeded, type Random } from './random.js';
+import { seeded, type Random } from '../../../src/gate/rules/random.js';
+import { attemptPass, drawTasks, type SimulatedTask } from '../../../src/gate/rules/simulatedTasks.js';
 
 /** One cell of the table: `gates` decisions on tasks whose rate moves by `effect` points. */
 export interface Cell {

@@ -1,3 +1,5 @@
+import { seeded } from '../../../src/gate/rules/random.js';
+import { drawTasks } from '../../../src/gate/rules/simulatedTasks.js';
 import {
   meetHeldOut,
   openErrorBudget,
@@ -5,8 +7,6 @@ import {
   wholeErrorBudget,
 } from '../../../src/gate/statistics/errorBudget.js';
 import { confidentGate } from './cells.js';
-import { drawTasks } from './model.js';
-import { seeded } from './random.js';
 
 /** How often a skill that never gets better is told it did, over many certifications against one held-out set. */
 export interface NightsResult {

@@ -1,8 +1,8 @@
 import { addPass, startCertification } from '../../../src/gate/statistics/certification.js';
 import { certificationFigures } from '../../../src/gate/verdict/figures.js';
 import { meanOf } from '../../../src/gate/statistics/interval.js';
-import { attemptPass, drawTasks } from './model.js';
-import { seeded } from './random.js';
+import { attemptPass, drawTasks } from '../../../src/gate/rules/simulatedTasks.js';
+import { seeded } from '../../../src/gate/rules/random.js';
 
 /** What the figures of a certification, taken when it ends, say about the truth. */
 export interface RosyResult {

@@ -1,8 +1,9 @@
+import { seeded } from '../../../src/gate/rules/random.js';
+import { attemptPass, drawTasks } from '../../../src/gate/rules/simulatedTasks.js';
 import { startCertification } from '../../../src/gate/statistics/certification.js';
 import { parsimonyMargin, startParsimony } from '../../../src/gate/statistics/parsimony.js';
 import { confidentGate, toTheEnd } from './cells.js';
-import { attemptPass, attemptSoftPass, drawTasks } from './model.js';
-import { seeded } from './random.js';
+import { attemptSoftPass } from './softPass.js';
 
 /** Shares over `runs` certifications of one kind. */
 export interface SingleResult {

@@ -14,7 +14,7 @@ import {
   type Attribution,
 } from '../../../../src/gate/statistics/attribution.js';
 import { groupEdits, planBlock, planBlocks, tellingOrder } from '../../../../src/gate/statistics/attributionPlan.js';
-import { seeded } from '../../../bench/gate/random.js';
+import { seeded } from '../../../../src/gate/rules/random.js';
 
 describe('a block of variants', () => {
   const table = [

@@ -10,8 +10,9 @@ import {
 } from '../../../../src/gate/statistics/certification.js';
 import { fixedProbability, taskProbability } from '../../../../src/gate/statistics/sequentialTest.js';
 import type { PairResult } from '../../../../src/gate/statistics/tally.js';
-import { attemptPass, attemptSoftPass, drawTasks } from '../../../bench/gate/model.js';
-import { seeded } from '../../../bench/gate/random.js';
+import { seeded } from '../../../../src/gate/rules/random.js';
+import { attemptPass, drawTasks } from '../../../../src/gate/rules/simulatedTasks.js';
+import { attemptSoftPass } from '../../../bench/gate/softPass.js';
 import { crossingLooks, signPatterns } from '../enumeration.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';

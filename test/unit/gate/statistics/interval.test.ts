@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { mean, sampleStandardDeviation } from 'simple-statistics';
 import { differenceInterval, shareInterval, studentPoint } from '../../../../src/gate/statistics/interval.js';
-import { attemptPass, drawTasks } from '../../../bench/gate/model.js';
-import { seeded } from '../../../bench/gate/random.js';
+import { seeded } from '../../../../src/gate/rules/random.js';
+import { attemptPass, drawTasks } from '../../../../src/gate/rules/simulatedTasks.js';
 
 describe('the 97.5 % point of Student’s t', () => {
   // Integrated numerically below, from the density alone.

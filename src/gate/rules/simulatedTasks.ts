@@ -1,4 +1,4 @@
-import type { PairResult } from '../../../src/gate/statistics/tally.js';
+import type { PairResult } from '../statistics/tally.js';
 import { beta, type Random } from './random.js';
 
 /** Chance to pass (or mean score) of one task under the original and under the candidate. */
@@ -25,24 +25,6 @@ export function attemptPass(random: Random, tasks: readonly SimulatedTask[]): re
     before: random() < before ? 1 : 0,
     after: random() < after ? 1 : 0,
   }));
-}
-
-/** The same with scores on the 1/100 grid: Beta noise around each task's mean, as wide as two effective trials. */
-export function attemptSoftPass(random: Random, tasks: readonly SimulatedTask[]): readonly PairResult[] {
-  return tasks.map(({ before, after }, task) => ({
-    task,
-    before: softScore(random, before),
-    after: softScore(random, after),
-  }));
-}
-
-/** How tightly a soft score gathers around its mean: a + b of the Beta noise. */
-const softConcentration = 2;
-
-function softScore(random: Random, mean: number): number {
-  // Beta noise is undefined at exactly 0 and 1.
-  const inside = Math.min(0.99, Math.max(0.01, mean));
-  return Math.round(100 * beta(random, softConcentration * inside, softConcentration * (1 - inside)));
 }
 
 export function clip(rate: number): number {
