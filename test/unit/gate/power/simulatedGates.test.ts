@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { addPass, startCertification } from '../../../../src/gate/statistics/certification.js';
 import { measuredPower } from '../../../../src/gate/statistics/power.js';
 import { certifies, foundShare, gateFor, type Chances } from '../../../../src/gate/power/simulatedGates.js';
-import { seeded } from '../../../bench/gate/random.js';
+import { seeded } from '../../../../src/gate/rules/random.js';
 import { few, isFull } from '../../../builders/few.js';
 
 describe('how often the gate finds a gain on tasks of known pass rates', () => {
