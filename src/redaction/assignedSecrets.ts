@@ -1,8 +1,8 @@
-import { isDrawn, wordShare } from './drawnValue.js';
-import { isNotation, looksRandom } from './plausibleValue.js';
+import { isDrawn } from './drawnValue.js';
+import { isNotation, isPassword, looksRandom } from './plausibleValue.js';
 import { judgeForeignName, judgeName, type NameFamily } from './secretNames.js';
 import type { Search, Span } from './span.js';
-import { standsForSecret, type ValueForm } from './standIn.js';
+import type { ValueForm } from './standIn.js';
 
 /**
  * Secrets that a name gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `client secret: …`, `--token …`, `<password>…`.
@@ -53,10 +53,10 @@ function spanOf(match: RegExpExecArray, family: NameFamily | undefined): readonl
 
 // The value is only looked ahead at, so that `data: password=…` is seen at both names.
 const valuePattern =
-  /(?=(?<quoted>\\{1,15}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600})|"(?:\\[^\n]|[^"\\\n]){1,600}|'(?:\\[^\n]|[^'\\\n]){1,600}|`(?:\\[^\n]|[^`\\\n]){1,600})|(?<bare>[^\s"'`<>,;&，。；、）」]{1,600}))/
+  /(?=(?<quoted>\\{1,15}(?:"[^"\n]{1,600}|'[^'\n]{1,600}|`[^`\n]{1,600})|"(?:\\[^\n]|[^"\\\n]){1,600}|'(?:\\[^\n]|[^'\\\n]){1,600}|`(?:\\[^\n]|[^`\\\n]){1,600}|[“„«「『][^”“»」』\n]{1,600})|(?<bare>[^\s"'`<>,;&，。；、）」]{1,600}))/
     .source;
 const namePattern = /(?:(?<![\w.$-])|(?<=%[0-9A-Fa-f]{2}))(?<name>[A-Za-z_][\w.-]{0,60})/.source;
-const sign = /(?:=>|:=|={1,3}|:|>| is |(?<weak> (?:was|to|ist|lautet|es|est|é) )|&#61;|%3[AD])/.source;
+const sign = /(?:=>|:=|={1,3}|-{1,2}>|→|:|>| is |(?<weak> (?:was|to|ist|lautet|es|est|é) )|&#61;|%3[AD])/.source;
 const separator = `(?:\\\\{0,15}["'\`\\]*_]){0,3}[ \\t]{0,4}${sign}[*_]{0,3}\\s{0,12}(?:[|>][+-]?[ \\t]{0,4}\\n[ \\t]{0,20})?`;
 const assignment = new RegExp(`${namePattern}${separator}${valuePattern}`, 'g');
 const flag = new RegExp(`(?<![\\w-])--?(?<name>[A-Za-z][\\w-]{0,40})[ \\t]{1,4}${valuePattern}`, 'g');
@@ -99,13 +99,13 @@ function valueOf(match: RegExpExecArray): Value | undefined {
 
 /** Without the opening quote, and without the backslashes that escape the closing one inside of JSON. */
 function quotedValue(text: string, start: number): Pick<Value, 'value' | 'start'> {
-  const open = /^\\*["'`]/.exec(text)?.[0] ?? '';
+  const open = /^\\*["'`“„«「『]/.exec(text)?.[0] ?? '';
   return { value: text.slice(open.length).replace(/\\+$/, ''), start: start + open.length };
 }
 
 /** What closes the sentence or the bracket around a value is no part of it; what closes a call is. */
 function withoutTail(value: string): string {
-  return value.replace(value.includes('(') ? /[.\]}|\\]+$/ : /[.)\]}|\\]+$/, '');
+  return value.replace(value.includes('(') ? /[.\]}|\\*]+$/ : /[.)\]}|\\*]+$/, '');
 }
 
 /** The value of `NAME=value` on a line of its own goes to the end of the line, whatever signs it has. */
@@ -120,23 +120,17 @@ function isSecret(family: NameFamily, found: Value): boolean {
   if (found.weak && !(found.value.length >= 6 && isDrawn(found.value))) return false;
   switch (family) {
     case 'password':
-      return isPassword(found);
+      return isPassword(found.value, found.form);
     case 'pass':
-      return found.value.length >= 6 && isDrawn(found.value) && !isNotation(found.value) && isPassword(found);
+      return (
+        found.value.length >= 6 &&
+        isDrawn(found.value) &&
+        !isNotation(found.value) &&
+        isPassword(found.value, found.form)
+      );
     case 'token':
       return looksRandom(found.value, found.form);
     case 'vendor':
       return found.value.length >= 14 && (looksRandom(found.value, found.form) || /^\d{15,}$/.test(found.value));
   }
 }
-
-/** A person's password can be anything: short, wordy, full of signs. A bare word that reads aloud is taken for prose. */
-function isPassword({ value: text, form }: Value): boolean {
-  const marked = form !== 'loose';
-  if (text.length < (marked && /[^A-Za-z]/.test(text) ? 4 : 6) || noPassword.test(text)) return false;
-  if (standsForSecret(text, form)) return false;
-  return marked || /[^A-Za-z_:-]/.test(text) || /[a-z][A-Z]/.test(text) || wordShare(text) < 0.5;
-}
-
-/** Words, numbers, and what has nothing of our alphabet, such as the label of a field in another language. */
-const noPassword = /\s|^[\d.,:-]+$|^[^A-Za-z0-9]+$/;

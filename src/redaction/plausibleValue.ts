@@ -28,6 +28,37 @@ export function isNotation(value: string): boolean {
   return /^[\d.,:/TZ+-]*$|^v?\d+(?:\.\d+)+|^[a-z][a-z0-9+.-]*:\/\//i.test(value);
 }
 
+/** How many of the four classes of characters a value has; the signs that join words are none. */
+export function classesIn(value: string): number {
+  return [/[a-z]/, /[A-Z]/, /\d/, /[^\w.:/()-]/].filter((each) => each.test(value)).length;
+}
+
+/** A person's password can be anything: short, wordy, full of signs. A bare word that reads aloud is taken for prose. */
+export function isPassword(value: string, form: ValueForm): boolean {
+  const marked = form !== 'loose';
+  if (value.length < (marked && /[^A-Za-z]/.test(value) ? 4 : 6) || noPassword.test(value)) return false;
+  if (standsForSecret(value, form)) return false;
+  return marked || (!isTerm(value) && !isPlainWord(value));
+}
+
+/** Words, numbers, and what has nothing of our alphabet, such as the label of a field in another language. */
+const noPassword = /\s|^[\d.,:-]+$|^[^A-Za-z0-9]+$/;
+
+function isPlainWord(value: string): boolean {
+  if (!/^[\p{L}_:/.-]+$/u.test(value) || /[a-z][A-Z]/.test(value)) return false;
+  return /[^\0-\x7F]/.test(value) || wordShare(value) >= 0.5;
+}
+
+/** What passwords are said to be: `12-character`, `base64-encoded`. */
+function isTerm(value: string): boolean {
+  return (
+    /^\d{1,4}-\p{L}+$/u.test(value) ||
+    /^(?:base64|sha-?\d+|md5|utf-?(?:8|16)|argon2\w*|aes-?\d+|oauth2?|x509|1password|pkcs\d+)(?![A-Za-z\d])[\p{L}-]*$/iu.test(
+      value,
+    )
+  );
+}
+
 /**
  * Random-looking words without a telling name or prefix. Deliberately shy: hashes, integrity strings, images, public keys
  * and long identifiers look alike and are far more common, so only words that mix all three classes of characters

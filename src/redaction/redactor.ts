@@ -4,6 +4,7 @@ import { findHighEntropy } from './plausibleValue.js';
 import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
+import { findSaidSecrets } from './saidSecrets.js';
 import { findToldSecrets } from './toldSecrets.js';
 import { mergeSpans, outside, type Search, type Span } from './span.js';
 import { createHmac } from 'node:crypto';
@@ -123,6 +124,7 @@ function* findOwn(text: string): Search {
     ...(yield* findShapedSecrets(spaced)),
     ...(yield* findAssignedSecrets(text)),
     ...(yield* findToldSecrets(spaced)),
+    ...(yield* findSaidSecrets(spaced)),
     ...findHighEntropy(spaced),
   ];
 }

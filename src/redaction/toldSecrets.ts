@@ -1,5 +1,5 @@
 import { isDrawn } from './drawnValue.js';
-import { isNotation, looksRandom } from './plausibleValue.js';
+import { classesIn, isNotation, looksRandom } from './plausibleValue.js';
 import { decoded, findShape, findShapes, isRealPassword } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 
@@ -43,7 +43,7 @@ const passwordShapes: readonly SecretShape[] = [
   {
     kind: 'sql-password',
     pattern:
-      /\b(?:IDENTIFIED (?:WITH \S{1,40} )?BY|PASSWORD)[ \t]{1,4}(?<quote>['"])(?<secret>[^'"\n]{4,200})\k<quote>/dgi,
+      /\b(?:[Ii](?:DENTIFIED|dentified) (?:[Ww](?:ITH|ith) \S{1,40} )?[Bb][Yy]|PASSWORD)[ \t]{1,4}(?<quote>['"])(?<secret>[^'"\n]{4,200})\k<quote>/dg,
     accept: (secret) => isRealPassword(secret) && !/\s/.test(secret),
   },
   {
@@ -137,8 +137,7 @@ const groups: readonly ShapeGroup[] = [
 function isSpokenPassword(secret: string): boolean {
   const bare = secret.replace(/[.):]+$/, '');
   if (!isRealPassword(bare) || !isDrawn(bare) || isNotation(bare) || bare.length < 6) return false;
-  const classes = [/[a-z]/, /[A-Z]/, /\d/, /[^\w.:/()-]/].filter((each) => each.test(bare)).length;
-  return classes >= 3 || looksRandom(bare);
+  return classesIn(bare) >= 3 || looksRandom(bare);
 }
 
 function isSession(secret: string): boolean {

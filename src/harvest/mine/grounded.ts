@@ -4,6 +4,7 @@ import type { Session } from '../session.js';
 import { marksOf } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
 import { minedTask, type MinedTask } from './minedTask.js';
+import { ownWords } from './ownWords.js';
 
 /** A task as a model proposes it. */
 export interface ProposedTask {
@@ -24,7 +25,8 @@ export type Grounded =
 /**
  * Takes of what a model proposes only what stands on the words of the person: a prompt that they did not ask, a criterion
  * that they did not state and a check of another kind are refused, whoever told the model to write them. The answers of
- * agents are no ground, and neither is a message that carries instructions: not even for itself.
+ * agents are no ground, nor is a message that carries instructions, not even for itself; and what the person quotes of
+ * somebody may be in a prompt, but no criterion stands on it.
  */
 export function groundTask(
   proposed: ProposedTask,
@@ -36,7 +38,7 @@ export function groundTask(
   const said = session.exchanges.filter(({ by }) => by !== 'program').map(({ asked }) => asked);
   const clean = said.filter((words) => marksOf(words).length === 0);
   if (!isAsked(proposed.prompt, request.asked, clean)) return { kind: 'refused', why: 'not-asked' };
-  const ground = groundOf(clean);
+  const ground = groundOf(clean.map(ownWords));
   const expectations = proposed.expectations.filter((each) => isStated(each, ground)).map(trimmed);
   const checks = proposed.checks.filter((check) => isLawful(check, ground));
   if (expectations.length + checks.length === 0) return { kind: 'refused', why: 'nothing-to-fail' };

@@ -2,6 +2,7 @@ import { sha256 } from '../../hash.js';
 import type { CheckSpec } from '../../tasks/task.js';
 import { marksOf, type Mark } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
+import { ownWords } from './ownWords.js';
 
 /** A task that was made of a request; a draft until a person says that it is one. */
 export interface MinedTask {
@@ -32,17 +33,23 @@ export function minedTask({ prompt, expectations, checks, request }: TaskParts, 
 }
 
 /**
- * A request as a task, without a model: what the person corrected is expected of the next answer, in their words. Where
- * they corrected nothing, it is what they asked for that is expected.
+ * A request as a task, without a model: what the person corrected is expected of the next answer, in their words and not
+ * in those of somebody whom they quote. Where they corrected nothing, it is what they asked for that is expected.
  */
 export function taskByRules(request: CountedRequest): MinedTask {
-  const remarks = request.corrections.filter((remark) => marksOf(remark).length === 0).map(oneLine);
+  const remarks = request.corrections
+    .filter((remark) => marksOf(remark).length === 0)
+    .map((remark) => ({ remark, own: oneLine(ownWords(remark)) }))
+    .filter(({ remark, own }) => own === oneLine(remark) || own.length >= shortestRest)
+    .map(({ own }) => own);
   const expectations =
     remarks.length === 0
       ? [asAsked]
       : remarks.map((remark) => `The answer heeds what was said of an earlier one: “${remark}”`);
   return minedTask({ prompt: request.asked, expectations, checks: [], request });
 }
+
+const shortestRest = 16; // characters: what is left beside a quotation must still say something
 
 const asAsked = 'The answer does everything that the request asks for, and leaves out what it excludes.';
 

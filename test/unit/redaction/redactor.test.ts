@@ -218,6 +218,11 @@ describe('redactor', () => {
     '密码：',
     '"\\\\',
     'a...',
+    'password for ',
+    'passphrase is a ',
+    'secret (',
+    '密码（',
+    'パスフレーズは「',
   ];
   for (const part of repeated) {
     it(`reads a long row of ${JSON.stringify(part)} in linear time`, () => {

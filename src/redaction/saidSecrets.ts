@@ -1,0 +1,125 @@
+import { isDrawn } from './drawnValue.js';
+import { classesIn, isNotation, isPassword, looksRandom } from './plausibleValue.js';
+import { findShapes } from './secretShape.js';
+import type { Search, SecretShape, Span } from './span.js';
+import { standsForSecret } from './standIn.js';
+
+/**
+ * Secrets as people tell them in a chat: “my password for the shop is …”, `pwd "…"`, `secret -> …`, 密码是…, a phrase of
+ * several words. The value must look like one all the same: “the password for the shop is required” tells none.
+ */
+export function* findSaidSecrets(text: string): Search {
+  const said: (readonly Span[])[] = [];
+  for (const { hint, shapes } of groups) if (hint.test(text)) said.push(yield* findShapes(text, shapes));
+  return said.flat();
+}
+
+const password =
+  '(?:pass(?:word|wd|code|wort)s?|\\bpwd?|\\bmdp|kennw(?:ort|örter)|zugangscode|contrase[ñn]as?|mi clave|clave (?:de acceso|secreta)|mots? de passe|senhas?|wachtwoord|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|парол[ья])';
+const phrase =
+  '(?:pass[ -]?phrases?|(?:seed|recovery|backup|secret)[ -]phrase|\\bmnemonic(?: phrase)?|phrase (?:secrète|de passe)|frase (?:secreta|de paso)|助[记記][词詞]|パスフレーズ|合い?言葉)';
+const token = '(?:\\btoken|\\b(?:api|access|secret)[ -]key|密[钥鑰]|令牌)';
+
+const gap = '[ \\t\\u00a0\\u202f\\u3000]';
+/** What it is the password of. */
+const about = `(?:${gap}{1,3}(?:for|of|to|on|at|in|from|für|fürs|von|vom|zum|zur|der|beim|pour|de|du|des|del|para|do|da|от|для)(?=${gap})(?:[^:=\\n.!?。：]|\\.(?=[^\\s.])){1,60}?|${gap}?[(（[][^)\\]）\\n]{1,40}[)\\]）])?`;
+const sign = `["'\`*_]{0,3}(?:${gap}{0,3}(?:[:：=]|:=|=>|-{1,2}>|→|⇒)|${gap}{1,3}(?:is|are|reads|ist|lautet|hei(?:ß|ss)t|est|es|é|это)(?:${gap}{1,3}(?:now|still|jetzt|nun|maintenant|ahora|agora))?${gap}{0,2}[:：]?(?=${gap})|${gap}{0,3}(?:就?[是叫]|[为為]|設[為成]|设置?[为成]|改[为為成]了?|换成了?|は|が|는|은|를)[:：]?)[*_]{0,3}${gap}{0,6}[*_]{0,3}`;
+/** These join a password to its name, and much else too. */
+const weakSign = `${gap}{1,3}(?:was|to|war|auf|à|en|a|para)${gap}{1,3}`;
+
+const quoted =
+  '(?:(?<quote>["\'`])(?<secret>[^"\'`\\n]{4,200})\\k<quote>|[“„«「『](?<bare>[^”“»」』\\n]{4,200})[”“»」』])';
+const loose =
+  '(?!\\*)(?<secret>[^\\s"\'`<>,;&“”„«»\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef]{5,199}[^\\s"\'`<>,;&“”„«».)\\]}|*:\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef])';
+
+const words = `(?<secret>\\p{L}{2,12}(?:[ -]\\p{L}{2,12}){3,23})(?=[.!。]?${gap}{0,3}(?:$|["'\\n]))`;
+
+/** Shapes that all need one of a few names: where none of them stands in the text, nothing is looked for. */
+const groups: readonly { readonly hint: RegExp; readonly shapes: readonly SecretShape[] }[] = [
+  {
+    hint: new RegExp(password, 'iu'),
+    shapes: [
+      shape(
+        'password',
+        `${password}${about}${sign}${quoted}`,
+        (value) => isPassword(value, 'quoted') || isPhrase(value, 3),
+      ),
+      shape('password', `${password}${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
+      shape('password', `${password}${about}${weakSign}${loose}`, isChosen),
+      shape('password', `${password}${gap}{1,3}${quoted}`, (value) => isPassword(value, 'loose')),
+    ],
+  },
+  {
+    hint: new RegExp(phrase, 'iu'),
+    shapes: [
+      shape(
+        'passphrase',
+        `${phrase}${about}${sign}${quoted}`,
+        (value) => isPassword(value, 'quoted') || isNamedPhrase(value),
+      ),
+      shape('passphrase', `${phrase}${gap}{1,3}${quoted}`, (value) => isPassword(value, 'loose') || isPhrase(value, 3)),
+      shape('passphrase', `${phrase}${about}${sign}${words}`, (value) => isPhrase(value, 4)),
+      shape('passphrase', `${phrase}${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
+    ],
+  },
+  { hint: /\bsecret/iu, shapes: [shape('secret', `\\bsecret${about}${sign}${loose}`, isChosenSecret)] },
+  {
+    hint: new RegExp(token, 'iu'),
+    shapes: [shape('token', `${token}${about}${sign}${loose}`, (value) => looksRandom(value, 'loose'))],
+  },
+];
+
+function shape(kind: string, pattern: string, accept: (value: string) => boolean): SecretShape {
+  return { kind: `said-${kind}`, pattern: new RegExp(pattern, 'dgimu'), accept };
+}
+
+const fewestChosen = 8;
+
+/** As people choose passwords when they are told to mix, or as machines draw them. */
+function isChosen(value: string): boolean {
+  if (standsForSecret(value, 'loose') || isNotation(value)) return false;
+  return isDrawn(value) || (value.length >= fewestChosen && classesIn(value) === 4);
+}
+
+/** “Secret” is the name of much that is none: a store of them, a chapter, a garden. */
+function isChosenSecret(value: string): boolean {
+  if (standsForSecret(value, 'loose') || isNotation(value)) return false;
+  return looksRandom(value, 'loose') || (value.length >= fewestChosen && classesIn(value) >= 3);
+}
+
+/** In quotes behind the name of a phrase: anything that is not said to a person about it. */
+function isNamedPhrase(value: string): boolean {
+  const all = wordsOf(value);
+  return all.length >= 2 && all.length <= mostWords && all.every((word) => !labels.has(word));
+}
+
+/** A row of plain words that makes no sentence: no label of a field, and hardly a word that joins others. */
+function isPhrase(value: string, fewest: number): boolean {
+  const all = wordsOf(value);
+  if (all.length < fewest || all.length > mostWords || value !== value.toLowerCase()) return false;
+  const joining = all.filter((word) => joins.has(word)).length;
+  return joining <= (all.length >= manyWords ? 2 : 0) && all.every((word) => !labels.has(word));
+}
+
+const mostWords = 24;
+const manyWords = 12; // drawn from a list that has some of those too
+
+/** None where one of them is no word. */
+function wordsOf(value: string): readonly string[] {
+  const all = value.toLowerCase().split(/[\s-]+/u);
+  return all.every((word) => /^[\p{L}\p{N}]{1,20}$/u.test(word)) ? all : [];
+}
+
+/** Of messages about passwords. */
+const labels = new Set(
+  'enter type choose please your must should shall required optional invalid wrong incorrect forgot forgotten reset change changed confirm repeat retype show hide password passwords passphrase passphrases passwort kennwort passwörter contraseña field login sign minimum maximum least characters strong weak empty missing update updated expired placeholder example redacted secret secrets bitte eingeben falsch ungültig erforderlich saisissez entrez requis invalide introduce ingrese obligatoria inválida'.split(
+    ' ',
+  ),
+);
+
+/** Of sentences. */
+const joins = new Set(
+  'a an the is are was were be been it its this that these those there here and or but not no if when where what who which how do does did can could will would may to for of on in at by from with as into than then so you we they he she i me us my our their has have had see ask use used stored kept set der die das ein eine ist sind und oder nicht mit von zu im auf für le la les un une est sont et ou pas avec pour dans sur el los las una es son y o no con para por en'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createRedactor } from '../../../src/redaction/redactor.js';
+
+/** The secret stands between the two marks. */
+const told: readonly string[] = [
+  'My password for the shop is ⟦zebra77⟧.',
+  'my password for shop.example.com is ⟦Blue-Fish-42⟧, please log in',
+  'The password of the admin account on staging is still ⟦Summer2024!⟧',
+  'password (staging): ⟦tea4two!!⟧',
+  'Set the password for the shop to ⟦Summer2024!⟧ and restart it.',
+  'The password is now ⟦kaffee7maschine⟧.',
+  'pwd "⟦Kx92mQp7⟧"',
+  "pwd '⟦hunter2x⟧' does not work",
+  'With the password “⟦Sommer-2024⟧” I get in.',
+  'pw is ⟦letm3in!⟧',
+  'secret -> ⟦Blue-Fish-42⟧',
+  'secret → ⟦q7rk2zpx9vlm⟧',
+  'password -> ⟦zebra77⟧',
+  'The secret for the webhook is ⟦q7rk2zpx9vlm⟧.',
+  'The API key for staging is ⟦a8f5f167f44f4964e6c998dee827110c⟧',
+  'passphrase: "⟦four words here⟧"',
+  'passphrase "⟦correct horse battery staple⟧"',
+  'passphrase = “⟦to be or not to be⟧”',
+  'My passphrase is ⟦correct horse battery staple⟧.',
+  'recovery phrase: ⟦abandon ability able about above absent absorb abstract absurd abuse access accident⟧',
+  'password: "⟦purple monkey dishwasher⟧"',
+  'Das Passwort ist ⟦Sommer2024!⟧',
+  'Mein Passwort für den Shop ist ⟦Sommer2024⟧.',
+  'Das Kennwort vom Server lautet: ⟦geheim7x⟧',
+  'Passwort „⟦Sommer2024!⟧“ geht nicht',
+  'Setze das Passwort auf ⟦Sommer2024!⟧',
+  'Le mot de passe du serveur est ⟦Soleil2024!⟧',
+  'Mot de passe\u202f: «⟦Soleil2024⟧»',
+  'mdp: ⟦soleil2024⟧',
+  'La contraseña del servidor es ⟦Verano2024⟧',
+  'mi clave es ⟦verano2024!⟧',
+  'A senha do servidor é ⟦Verao2024!⟧.',
+  '密码是⟦hunter2x⟧。',
+  '商店的密码（测试环境）是：⟦hunter2x⟧',
+  '我把密码改成了⟦Summer2024⟧，请登录。',
+  '密码是「⟦hunter2x⟧」',
+  '密碼為 ⟦hunter2x⟧',
+  'パスワードは⟦hunter2x⟧です。',
+  'ショップのパスワードは「⟦hunter2x⟧」です。',
+  'パスフレーズは「⟦青い 空 白い 雲⟧」',
+  '비밀번호는 ⟦hunter2x⟧ 입니다',
+  'Пароль от сервера: ⟦hunter2x⟧',
+];
+
+const ordinary: readonly string[] = [
+  'The password is required. The password for the shop is required, too.',
+  'Link the password reset page (password in the footer: see design).',
+  'secret -> see vault; secret -> vault; the secret is patience; the secret of good bread is time',
+  'Settings -> Password -> Change password -> Save',
+  'The password for the shop is in the vault; the password of the admin is with Ada.',
+  'The password is **mandatory**, the password is “too short”, the password is 12-character or base64-encoded.',
+  'passphrase: "Enter your passphrase", "passphrase": "The passphrase is wrong", passphrase: ""',
+  '"password": "Choose a strong password", "password": "at least eight characters", password: "sign in first"',
+  'A passphrase is a row of words that nobody guesses.',
+  'My passphrase is kept in the safe of the office.',
+  'the password "field" and the pwd "src/app"',
+  'password to Windows11, password to log in, the password was forgotten yesterday',
+  'hash(password) -> string; (password: string) -> bool; token -> Token; secret -> SecretRef',
+  'The token for the build is missing; the API key for staging is in 1password.',
+  'Das Passwort ist ungültig. Das Passwort ist erforderlich. Das Passwort für den Shop ist 8-stellig.',
+  'Le mot de passe est obligatoire. Le mot de passe du serveur est dans le coffre.',
+  'La contraseña es obligatoria. La contraseña del servidor es la de siempre. La clave: paciencia.',
+  '密码是必填项。密码为空。忘记密码页面。密码：请在设置页面中修改。密码是什么？',
+  'パスワードは必須です。パスワードは設定画面で変更できます。パスワードが違います。',
+  '비밀번호는 필수입니다. Пароль обязателен. Пароль от сервера у администратора.',
+];
+
+describe('secrets as people tell them', () => {
+  for (const text of told)
+    it(`are taken out: ${text}`, () => {
+      const [before, secret = '', after] = text.split(/[⟦⟧]/u);
+      const redactor = createRedactor({ key: 'k' });
+      const shown = redactor.redact(`${before}${secret}${after}`).text;
+      assert.equal(shown.replaceAll(/REDACTED_[a-z-]+_[0-9a-f]{12}/gu, '⟦⟧'), `${before}⟦⟧${after}`);
+      assert.equal(redactor.restore(shown), `${before}${secret}${after}`);
+    });
+
+  for (const text of ordinary)
+    it(`are none: ${text}`, () => assert.equal(createRedactor({ key: 'k' }).redact(text).text, text));
+});
