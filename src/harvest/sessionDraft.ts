@@ -11,11 +11,10 @@ export const longestText = 8_000; // characters of a request, and of an answer
 const mostTools = 500; // of one exchange
 const mostMarks = 20_000;
 
-/** When a message was written, by whom, and where the agent stood, where that is told of every message. */
+/** When a message was written, and by whom. */
 interface Told {
   readonly at: number | undefined;
   readonly by: Author;
-  readonly folder?: string | undefined;
 }
 
 /** An exchange that may still go on. */
@@ -25,6 +24,8 @@ interface OpenExchange {
   /** How many there were before it. */
   readonly place: number;
   asked: string;
+  /** It was asked in another folder than the session's: nothing of it is kept but its place. */
+  isElsewhere: boolean;
   readonly askedAt: number | undefined;
   readonly by: Author;
   /** The command that it begins with: it is taken where a skill of that name is loaded. */
@@ -54,6 +55,8 @@ export class SessionDraft {
   readonly #place: SessionPlace;
   #started: number | undefined;
   #ended: number | undefined;
+  /** Where the agent stands now, as far as that is told. */
+  #stands: string | undefined;
   #current: OpenExchange | undefined;
   readonly #opened: OpenExchange[] = [];
   readonly #marks = new Map<string, OpenExchange | undefined>();
@@ -72,10 +75,20 @@ export class SessionDraft {
   }
 
   /**
-   * A message to the agent. Where nobody asked anything in it, what comes next belongs to the request before. Of what was
-   * said in another folder than the session's nothing is kept.
+   * The agent stands in this folder from now on. Of what is said in another folder than the session's nothing is kept:
+   * some sources tell the folder before a request, others between it and the answer.
    */
-  ask(message: string, { at, by, folder }: Told): void {
+  stand(folder: string | undefined): void {
+    if (folder === undefined) return;
+    this.#stands = folder;
+    const exchange = this.#current;
+    if (exchange === undefined || exchange.answer !== '' || exchange.tools.length > 0 || !this.#isElsewhere()) return;
+    exchange.isElsewhere = true;
+    exchange.asked = '';
+  }
+
+  /** A message to the agent. Where nobody asked anything in it, what comes next belongs to the request before. */
+  ask(message: string, { at, by }: Told): void {
     this.isOwn ||= isOwnPrompt(message);
     const words = personsWords(message);
     if (words === undefined) {
@@ -85,7 +98,8 @@ export class SessionDraft {
     this.#current = {
       before: this.#current,
       place: this.#current === undefined ? 0 : this.#current.place + 1,
-      asked: this.#isElsewhere(folder) ? '' : kept(words),
+      asked: this.#isElsewhere() ? '' : kept(words),
+      isElsewhere: this.#isElsewhere(),
       askedAt: at,
       by: this.#place.by ?? by,
       command: commandOf(words),
@@ -100,9 +114,9 @@ export class SessionDraft {
     if (this.#opened.length > mostExchanges * 2) forget(this.#opened.shift());
   }
 
-  #isElsewhere(folder: string | undefined): boolean {
+  #isElsewhere(): boolean {
     const own = this.folder ?? this.#place.folder;
-    return folder !== undefined && own !== undefined && !liesIn(own, folder);
+    return this.#stands !== undefined && own !== undefined && !liesIn(own, this.#stands);
   }
 
   /** Words of the agent. They are its answer as long as it uses no tool after them. */
@@ -111,7 +125,7 @@ export class SessionDraft {
     if (exchange === undefined || text.trim() === '') return;
     const isMore = of !== undefined && of === exchange.answerOf && exchange.answer !== '';
     const whole = isMore ? `${exchange.answer}\n\n${text}` : text;
-    exchange.answer = kept(whole.trim());
+    exchange.answer = this.#isElsewhere() ? '' : kept(whole.trim());
     exchange.answerOf = of;
     exchange.isCut ||= whole.length > longestText;
   }
@@ -170,17 +184,18 @@ export class SessionDraft {
   #exchanges(): readonly Exchange[] {
     const path: OpenExchange[] = [];
     for (let each = this.#current; each !== undefined; each = each.before) path.push(each);
-    const remembered = path.toReversed().filter(({ asked }) => asked !== '');
+    const remembered = path.toReversed().filter(({ asked, isElsewhere }) => asked !== '' || isElsewhere);
     const taken = remembered.filter(isTaken);
     this.counts.commands = remembered.length - taken.length;
     this.counts.dropped = (remembered[0]?.place ?? 0) + Math.max(0, taken.length - mostExchanges);
     const last = taken.slice(-mostExchanges);
-    return last.map((exchange, index) => closed(exchange, last[index + 1]));
+    return last.flatMap((exchange, index) => (exchange.isElsewhere ? [] : [closed(exchange, last[index + 1])]));
   }
 }
 
 /** A command to the program is no request, unless it is one to use a skill. */
-function isTaken({ command, skills }: OpenExchange): boolean {
+function isTaken({ command, skills, isElsewhere }: OpenExchange): boolean {
+  if (isElsewhere) return true; // it stands between what is taken
   return command === undefined || skills.has(command) || skills.has(command.slice(command.lastIndexOf(':') + 1));
 }
 
@@ -205,6 +220,7 @@ function forget(exchange: OpenExchange | undefined): void {
   if (exchange === undefined) return;
   exchange.before = undefined;
   exchange.asked = '';
+  exchange.isElsewhere = false;
   exchange.answer = '';
   exchange.tools = [];
   exchange.skills.clear();

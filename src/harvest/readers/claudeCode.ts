@@ -25,6 +25,7 @@ function take(draft: SessionDraft, type: string, entry: object): void {
   if (!known.has(type)) draft.counts.unknown += 1;
   draft.id ??= textAt(entry, 'sessionId');
   draft.folder ??= textAt(entry, 'cwd');
+  draft.stand(textAt(entry, 'cwd'));
   draft.branch ??= textAt(entry, 'gitBranch');
   if (type === 'user') takeUser(draft, entry);
   else if (type === 'assistant') takeAssistant(draft, entry);
@@ -47,7 +48,7 @@ function takeUser(draft: SessionDraft, entry: object): void {
   const time = timeAt(entry, 'timestamp');
   draft.hear(time);
   draft.follow(textAt(entry, 'parentUuid'));
-  draft.ask(typedCommand(text) ?? text, { at: time, by: authorOf(entry), folder: textAt(entry, 'cwd') });
+  draft.ask(typedCommand(text) ?? text, { at: time, by: authorOf(entry) });
 }
 
 /** The body of a skill begins with the folder that it comes from. */

@@ -32,6 +32,7 @@ class CodexReading {
     if (type === 'session_meta') this.#takeMeta(payload);
     else if (type === 'event_msg') this.#takeEvent(payload, time);
     else if (type === 'response_item') this.#takeResponse(payload, time);
+    else if (type === 'turn_context') this.draft.stand(textAt(payload, 'cwd'));
     else if (!known.has(type)) this.draft.counts.unknown += 1;
   }
 
@@ -57,6 +58,7 @@ class CodexReading {
     else if (type === 'user_message') this.#ask(textAt(event, 'message'), time);
     else if (type === 'agent_message') this.#say(textAt(event, 'message'), time);
     else if (type === 'task_complete') this.#say(textAt(event, 'last_agent_message'), time);
+    else if (type === 'thread_settings_applied') this.draft.stand(textAt(event, 'thread_settings', 'cwd'));
     else if (type === 'thread_rolled_back') this.draft.undo(Number(at(event, 'num_turns')));
     else if (!events.has(type)) this.draft.counts.unknown += 1;
   }
@@ -93,6 +95,7 @@ class CodexReading {
     if (role === 'assistant') this.#say(textOf(at(item, 'content'), 'output_text'), time);
     if (role !== 'user') return;
     const text = textOf(at(item, 'content'), 'input_text');
+    if (/^\s*<environment_context>/u.test(text)) this.draft.stand(/<cwd>([^<\n]{1,4096})<\/cwd>/u.exec(text)?.[1]);
     if (kinds.includes('skills.selected_skill_instructions'))
       this.draft.load(/<name>([^<]{1,128})<\/name>/u.exec(text)?.[1]);
     // Older files do not say what a message is; what the program puts in is known by its form.
@@ -127,10 +130,10 @@ function authorOf(meta: unknown): Author {
   return /^(?:cli|vscode|codex-tui|codex_cli_rs|codex_vscode)$/u.test(told) ? 'person' : 'unknown';
 }
 
-const known = new Set(['turn_context', 'world_state', 'token_usage_record', 'compacted', 'ghost_snapshot']);
+const known = new Set(['world_state', 'token_usage_record', 'compacted', 'ghost_snapshot']);
 
 const events = new Set([
-  ...'task_started turn_started turn_complete turn_aborted token_count thread_settings_applied'.split(' '),
+  ...'task_started turn_started turn_complete turn_aborted token_count'.split(' '),
   ...'agent_reasoning agent_reasoning_raw_content agent_reasoning_section_break context_compacted error'.split(' '),
   ...'exec_command_begin exec_command_end patch_apply_begin patch_apply_end mcp_tool_call_begin warning'.split(' '),
   ...'mcp_tool_call_end web_search_begin web_search_end entered_review_mode exited_review_mode plan_update'.split(' '),

@@ -21,6 +21,8 @@ function take(draft: SessionDraft, entry: object): void {
     case 'session.start':
     case 'session.resume':
       return takeStart(draft, data);
+    case 'session.context_changed':
+      return draft.stand(textAt(data, 'cwd'));
     case 'user.message':
       // One with a source was put in by the program.
       if (textAt(data, 'source') !== undefined) return;
@@ -45,6 +47,7 @@ function takeStart(draft: SessionDraft, data: unknown): void {
   draft.hear(timeAt(data, 'startTime'));
   const context = at(data, 'context');
   draft.folder ??= textAt(context, 'cwd');
+  draft.stand(textAt(context, 'cwd'));
   draft.branch ??= textAt(context, 'branch');
   draft.commit ??= textAt(context, 'headCommit');
 }

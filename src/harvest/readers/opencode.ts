@@ -114,6 +114,7 @@ class OpencodeReading {
     this.#message = message;
     this.#role = at(said, 'summary') === true ? 'summary' : (textAt(said, 'role') ?? '');
     this.#time = timeAt(row, 'created');
+    this.draft.stand(textAt(said, 'path', 'cwd'));
     if (said === undefined) this.draft.counts.broken += 1;
     this.draft.isOwn ||= textAt(said, 'agent') === ownName;
   }
@@ -153,6 +154,7 @@ class OpencodeReading {
     if (text === '') return;
     const inQuotes = /^"([\s\S]*)"\n?$/u.exec(text)?.[1];
     this.#prompts = { all: this.#prompts.all + 1, quoted: this.#prompts.quoted + (inQuotes === undefined ? 0 : 1) };
+    this.draft.stand(this.draft.folder); // where it was asked stands with the answer
     this.draft.ask(inQuotes ?? text, { at: this.#time, by });
   }
 }

@@ -31,6 +31,7 @@ const known = new Set([
 function takeHeader(draft: SessionDraft, header: object): void {
   draft.id ??= textAt(header, 'id');
   draft.folder ??= textAt(header, 'cwd');
+  draft.stand(textAt(header, 'cwd'));
   draft.hear(timeAt(header, 'timestamp'));
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { linesOf } from '../../../src/harvest/lines.js';
-import { readClaudeCode } from '../../../src/harvest/readers/claudeCode.js';
 import { readCodex } from '../../../src/harvest/readers/codex.js';
 import { folderOfCursorProject } from '../../../src/harvest/readers/cursorAgent.js';
 import { typedGeminiSessions } from '../../../src/harvest/readers/geminiCli.js';
@@ -11,23 +10,6 @@ import type { Session } from '../../../src/harvest/session.js';
 import { anExchange, bytesOf, readFixture } from './readFixture.js';
 
 describe('forms of sessions beside the usual one', () => {
-  it('of Claude Code keeps nothing that was said in another folder, and what was said below its own', async () => {
-    const entries = [
-      ...said('/home/user/shop', 'Write the release note.', '1'),
-      ...said('/home/user/other', 'Write the letter to the bank.', '2'),
-      ...said('/home/user/shop/docs', 'Write the page on prices.', '3'),
-    ];
-    const { folder, exchanges } = await readClaudeCode(linesOf(bytesOf(...entries)), {});
-    assert.equal(folder, '/home/user/shop');
-    assert.deepEqual(
-      exchanges.map(({ asked, answer }) => [asked, answer]),
-      [
-        ['Write the release note.', 'Done: Write the release note.'],
-        ['Write the page on prices.', 'Done: Write the page on prices.'],
-      ],
-    );
-  });
-
   it('Claude Code: a skill that was called as a command, a branch that was left, a prompt of a script', async () => {
     const { exchanges } = await readFixture('claude-code', 'branches.jsonl');
     assert.deepEqual(exchanges, [
@@ -173,12 +155,4 @@ function aRow(session: string, parent: string | null): Readonly<Record<string, u
   const about = { session, parent, directory: '/a', title: 'T', agent: 'build', revert: null, started: 1, ended: 2 };
   const part = '{"type":"text","text":"Do it."}';
   return { ...about, message: `m-${session}`, created: 1, said: '{"role":"user"}', part, part_id: `p-${session}` };
-}
-
-/** A request and its answer, as Claude Code writes them down. */
-function said(cwd: string, content: string, uuid: string): readonly object[] {
-  return [
-    { type: 'user', cwd, sessionId: 's', uuid, message: { content } },
-    { type: 'assistant', cwd, message: { id: `m${uuid}`, content: [{ type: 'text', text: `Done: ${content}` }] } },
-  ];
 }
