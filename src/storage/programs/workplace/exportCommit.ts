@@ -68,7 +68,10 @@ export async function currentCommit(
   return code === 0 ? output.toString('latin1').trim() : undefined;
 }
 
-/** The commit that a short or whole name means in a folder's repository, and where that lies; undefined where it is gone. */
+/**
+ * The commit that begins with these digits in a folder's repository, and where that lies; undefined where it is gone, or
+ * where more than one does. A branch or a tag of that name is none: whoever made it could let it mean any commit.
+ */
 export async function knownCommit(
   asked: Omit<CommitToExport, 'mayRead'>,
   signal: AbortSignal,
@@ -80,8 +83,9 @@ export async function knownCommit(
     return code === 0 ? output.toString('utf8').replace(/\n$/u, '') : undefined;
   };
   const commit = await tell(['rev-parse', '--verify', '--quiet', `${asked.commit}^{commit}`]);
-  const repository = commit === undefined ? undefined : await tell(['rev-parse', '--show-toplevel']);
-  return commit === undefined || repository === undefined ? undefined : { repository, commit };
+  if (commit?.startsWith(asked.commit) !== true) return undefined;
+  const repository = await tell(['rev-parse', '--show-toplevel']);
+  return repository === undefined ? undefined : { repository, commit };
 }
 
 function refused(what: string, cure: string): UserError {
