@@ -46,7 +46,8 @@ describe('whetstone harvest and usage', () => {
     assert.equal(dry.code, 0, dry.err);
     assert.match(dry.out, /claude-code +not allowed +Claude Code: 6 files in .*\.claude\/projects/u);
     assert.match(dry.out, /never what a tool was given or gave back/u);
-    assert.match(dry.out, /Nothing was read: none of them is allowed yet/u);
+    assert.match(dry.out, /Nothing was read: none of them is allowed yet.*\n\nNo sessions here: OpenCode\.\n$/u);
+    assert.doesNotMatch(dry.out, /none here/u);
     assert.equal((await run('harvest', prepared.shop, '--source', 'codex')).code, 2);
     assert.equal((await run('harvest', prepared.shop, '--dry-run', '--allow', 'pi')).code, 2);
     assert.match((await run('harvest', '--allow', 'nobody')).err, /claude-code, codex/u);

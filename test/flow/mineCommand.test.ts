@@ -77,6 +77,14 @@ describe('whetstone mine', () => {
     assert.equal(left.out.split('\n').filter((row) => / draft /u.test(row)).length, 1);
   });
 
+  it('makes no draft of a message that was little more than a secret, and says so', async () => {
+    session('d', ['Here is my key: AKIAIOSFODNN7EXAMPLE']);
+    const { code, out, err } = await line().run(...asked, '--without-model');
+    assert.equal(code, 0, err);
+    assert.match(out, /3 drafts wait for your word:/u);
+    assert.match(out, /1 message was little more than a secret, so no draft was made of it\./u);
+  });
+
   it('drafts with a model, within a cap, and says what it did', async () => {
     const cli = line();
     const { code, out, err } = await cli.run(...asked, '--json', '--max-sessions', '2');

@@ -47,6 +47,8 @@ export interface JudgeReport extends Omit<JudgeStanding, 'judge' | 'now'> {
   /** The model that graded in the newest run; the one that was labelled last where nothing of a run is left. */
   readonly judge: string | undefined;
   readonly disagreements: readonly Disagreement[];
+  /** How many tasks of today a judge is asked about. */
+  readonly judgedTasks: number;
   /** Answers that can be labelled now, in the order in which a person is asked about them. */
   readonly toLabel: readonly AnswerToLabel[];
 }
@@ -95,7 +97,8 @@ async function sightOf(skill: OpenSkill): Promise<Sight> {
 
 async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
   const { judge, tasks, graded } = sight;
-  const none = { judge, agreement: undefined, changed: 0, ofOthers: 0, disagreements: [] };
+  const judged = tasks.length;
+  const none = { judge, agreement: undefined, changed: 0, ofOthers: 0, disagreements: [], judgedTasks: judged };
   if (judge === undefined) return { ...none, toLabel: [] };
   const labels = withGrades(sight);
   const labelledIds = new Set(labels?.labels.map(({ id }) => id));
@@ -104,7 +107,7 @@ async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
   if (labels === undefined) return { ...none, toLabel };
   const apart = countedLabels(labels, judge, tasks).counted.filter(({ label, grade }) => label !== grade);
   const disagreements = await Promise.all(apart.map((each) => disagreementOf(each, ofJudge, texts)));
-  return { ...standingOf(labels, judge, tasks), disagreements, toLabel };
+  return { ...standingOf(labels, judge, tasks), disagreements, judgedTasks: judged, toLabel };
 }
 
 /** The labels with every grade that is known of their answers: of another judge too, that graded the same since. */

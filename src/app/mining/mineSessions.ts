@@ -22,7 +22,7 @@ import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type Min
 import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
 
 /** What came of mining. */
-export interface Mined extends Pick<MiningPlan, 'suggestions' | 'notReplayable'> {
+export interface Mined extends Pick<MiningPlan, 'suggestions' | 'notReplayable' | 'emptied'> {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
   readonly refused: Readonly<Partial<Record<WhyRefused | 'malformed', number>>>;
@@ -44,7 +44,7 @@ export interface MinedSkill {
 }
 
 /** What mining would do, send and cost. Nothing of it is done. */
-export interface MiningPreview extends Pick<Mined, 'suggestions' | 'notReplayable' | 'notAsked'> {
+export interface MiningPreview extends Pick<Mined, 'suggestions' | 'notReplayable' | 'emptied' | 'notAsked'> {
   /** Without a model; with one it finds its own. */
   readonly skills: readonly MinedSkill[];
   readonly requests: readonly PreviewedRequest[];
@@ -77,14 +77,14 @@ export function createMiningUseCases(world: World): MiningUseCases {
 
 export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
-  const { suggestions, notReplayable } = plan;
+  const { suggestions, notReplayable, emptied } = plan;
   const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
   const skills = await Promise.all(
     bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
   );
   const [first] = plan.assigned;
   if (wish.by === 'rules' || first === undefined)
-    return { skills, suggestions, notReplayable, notAsked: 0, requests: [], text: '', size: undefined };
+    return { skills, suggestions, notReplayable, emptied, notAsked: 0, requests: [], text: '', size: undefined };
   const questions = await minerQuestions(plan, first.skill, wish.mostSessions);
   const place = minerPlace(world, first.skill, wish);
   const requests = await previewMiner(place, questions, signal);
@@ -92,6 +92,7 @@ export async function previewMining(world: World, wish: MineWish, signal: AbortS
     skills,
     suggestions,
     notReplayable,
+    emptied,
     notAsked: sessionsIn(plan).size - questions.length,
     requests,
     text: previewText(requests),
@@ -114,7 +115,8 @@ export async function mineSessions(world: World, wish: MineWish, signal: AbortSi
   );
   await markSeen(await userStore(world), made.used, signal);
   const { drafts: _, ...told } = made;
-  return { ...told, skills, suggestions: plan.suggestions, notReplayable: plan.notReplayable };
+  const { suggestions, notReplayable, emptied } = plan;
+  return { ...told, skills, suggestions, notReplayable, emptied };
 }
 
 async function askedMiner(
@@ -128,7 +130,7 @@ async function askedMiner(
   return askMiner(minerPlace(world, skill, wish), questions, signal);
 }
 
-interface Made extends Omit<Mined, 'skills' | 'suggestions' | 'notReplayable'> {
+interface Made extends Omit<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied'> {
   readonly drafts: readonly SkillDraft[];
 }
 

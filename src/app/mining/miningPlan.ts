@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { HarvestedSession } from '../../harvest/harvested.js';
 import { marksOf } from '../../harvest/mine/instructions.js';
 import { intentsOf, type CountedRequest, type Intent } from '../../harvest/mine/intents.js';
-import { requestsIn } from '../../harvest/mine/requests.js';
+import { isEmptied, requestsIn } from '../../harvest/mine/requests.js';
 import { skillFinder, type SkillChoice } from '../../harvest/mine/skillFor.js';
 import { liesIn } from '../../harvest/scope.js';
 import { isInside } from '../../isInside.js';
@@ -64,6 +64,8 @@ export interface MiningPlan {
   readonly assigned: readonly AssignedRequest[];
   readonly suggestions: readonly SkillSuggestion[];
   readonly notReplayable: readonly NotReplayable[];
+  /** How many messages were little more than a secret, which was taken out. */
+  readonly emptied: number;
 }
 
 const mostOfIntent = 60; // tasks: nobody reviews more of one kind
@@ -105,6 +107,7 @@ export async function miningPlan(
     suggestions: chosen
       .flatMap(({ intent, choice }) => (choice === undefined ? suggestionOf(intent) : []))
       .slice(0, mostSuggestions),
+    emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
   };
 }
 

@@ -21,7 +21,7 @@ import { allowSecrets } from '../tasks/agentSecrets.js';
 import { describeChecks } from '../tasks/describeChecks.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
-import { pageCommands } from '../tasks/judgePages.js';
+import { pageCommands, type Standing } from '../tasks/judgePages.js';
 import { reviewDrafts } from '../tasks/reviewDrafts.js';
 import { requestFor } from '../workbench.js';
 import { deleteTask, moveTask } from '../tasks/moveTask.js';
@@ -168,7 +168,7 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
   const parts = { useCases, overviews, texts };
   const pages = new TaskPages(parts);
   return {
-    ...pageCommands(parts, pages, (given) => chooseSkill(catalog, given)),
+    ...pageCommands(parts, pages, (given, standing) => chooseSkill(catalog, given, standing)),
     'whetstone.draftTasks': async (given) => {
       const skillPath = await chooseSkill(catalog, given);
       await ensureModel(models);
@@ -211,8 +211,8 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
 }
 
 /** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
-export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice): Promise<string> {
-  return given ?? activeSkill() ?? pickOf(await catalog.skills());
+export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice, standing?: Standing): Promise<string> {
+  return given ?? activeSkill() ?? pickOf(await catalog.skills(), standing);
 }
 
 /** The skill in front of the person: its file, an earlier text of it, or the file whose proposal they review. */
@@ -248,7 +248,7 @@ async function pickWaiting({ catalog, overviews }: Pick<CommandParts, 'catalog' 
 }
 
 /** With one skill there is nothing to ask. */
-async function pickOf(skills: readonly FoundSkill[]): Promise<string> {
+async function pickOf(skills: readonly FoundSkill[], standing?: Standing): Promise<string> {
   const [only, ...others] = skills;
   if (only !== undefined && others.length === 0) return only.realPath;
   if (skills.length === 0) {
@@ -258,15 +258,14 @@ async function pickOf(skills: readonly FoundSkill[]): Promise<string> {
       vscode.l10n.t('Open a folder that holds a skill.'),
     );
   }
-  const names = await Promise.all(skills.map(({ realPath }) => writtenName(realPath)));
-  const picked = await pickOne(
-    skills.map((skill, index) => ({
-      label: names[index] ?? skill.name,
-      description: vscode.workspace.asRelativePath(skill.realPath),
-      skill,
-    })),
-    { title: vscode.l10n.t('Which skill?'), matchOnDescription: true },
-  );
+  const rows = skills.map(async (skill) => ({
+    label: await writtenName(skill.realPath),
+    description: vscode.workspace.asRelativePath(skill.realPath),
+    skill,
+    ...(await standing?.(skill.realPath)),
+  }));
+  const sorted = Promise.all(rows).then((all) => all.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)));
+  const picked = await pickOne(sorted, { title: vscode.l10n.t('Which skill?'), matchOnDescription: true });
   if (picked === undefined) throw new vscode.CancellationError();
   return picked.skill.realPath;
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { SendingQuestion } from '../../app/world.js';
 import type { UseCases } from '../../app/useCases.js';
+import { emptiedLines } from '../../wording/harvest/draftWords.js';
+import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { confirmMeasuring } from '../run/confirmMeasuring.js';
 import { readCaps } from '../settings.js';
@@ -108,7 +110,7 @@ export async function askToSendSessions({ model, address, sessions }: SendingQue
   return (await showWarning(question, { modal: true, detail }, send)) === send;
 }
 
-async function offerToLook(skillPath: string, { skills, notReplayable, suggestions }: Mined): Promise<void> {
+async function offerToLook(skillPath: string, { skills, notReplayable, suggestions, emptied }: Mined): Promise<void> {
   const count = skills.reduce((sum, { drafts }) => sum + drafts.length, 0);
   const look = vscode.l10n.t('Review Drafts');
   const said = [
@@ -118,6 +120,7 @@ async function offerToLook(skillPath: string, { skills, notReplayable, suggestio
     ...(notReplayable.length === 0
       ? []
       : [vscode.l10n.t('{0} more are about files that are not known or gone.', notReplayable.length)]),
+    ...emptiedLines(emptied, t),
     ...(suggestions.length === 0
       ? []
       : [vscode.l10n.t('Asked more than once, and no skill is for it: {0}', suggestions[0]?.asked ?? '')]),

@@ -27,19 +27,27 @@ interface Labelling {
   readonly said: string;
 }
 
+/** Where a skill stands among those that a command may be for: those of a lower rank come first. */
+export type Standing = (skillPath: string) => Promise<{ readonly rank: number; readonly detail: string }>;
+
 /** A button of the page with what it hands to its command. */
 interface LabelKey extends PageButton {
   readonly given: LabelChoice;
 }
 
 /** The commands that open a page and act on it: a task, the answers to label, and what the labels say of the judge. */
-export function pageCommands(parts: TaskParts, tasks: TaskPages, choose: (given: SkillChoice) => Promise<string>) {
+export function pageCommands(
+  parts: TaskParts,
+  tasks: TaskPages,
+  choose: (given: SkillChoice, standing: Standing) => Promise<string>,
+) {
   const judge = new JudgePages(parts);
+  const chosen = (given: SkillChoice): Promise<string> => choose(given, (skillPath) => judge.standing(skillPath));
   return {
     'whetstone.showTask': (task: TaskChoice) => tasks.show(task),
     'whetstone.showAnswers': (task: TaskChoice) => showAnswers(task, tasks, parts),
-    'whetstone.checkJudge': async (given: SkillChoice) => judge.begin(await choose(given)),
-    'whetstone.showJudge': async (given: SkillChoice) => judge.report(await choose(given)),
+    'whetstone.checkJudge': async (given: SkillChoice) => judge.begin(await chosen(given)),
+    'whetstone.showJudge': async (given: SkillChoice) => judge.report(await chosen(given)),
     'whetstone.labelAnswer': (given: LabelChoice) => judge.label(given),
   };
 }
@@ -54,6 +62,18 @@ class JudgePages {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Whether there is something to label for a skill, and why not. */
+  async standing(skillPath: string): ReturnType<Standing> {
+    const report = await this.#reportOf(skillPath).catch(() => undefined);
+    if (report === undefined) return { rank: 3, detail: vscode.l10n.t('It cannot be opened.') };
+    const { judge, judgedTasks, toLabel } = report;
+    if (toLabel.length > 0) return { rank: 0, detail: vscode.l10n.t('Answers to label: {0}', toLabel.length) };
+    if (judge !== undefined) return { rank: 1, detail: vscode.l10n.t('Every answer that is kept is labelled.') };
+    return judgedTasks > 0
+      ? { rank: 2, detail: vscode.l10n.t('Nothing is graded yet: run or evaluate it first.') }
+      : { rank: 3, detail: vscode.l10n.t('No task of it is graded by a judge: none has expectations or a rubric.') };
   }
 
   /** Begins with the answers that are not labelled yet; where there are none it shows what the labels say. */

@@ -1,6 +1,7 @@
 import type { HarvestedSession } from '../harvested.js';
 import type { Exchange } from '../session.js';
 import { toneOf } from '../feedback/tone.js';
+import { contentOf } from './intents.js';
 import { needsFiles } from './needsFiles.js';
 
 /** Something that a person asked and that could be asked again, by itself. */
@@ -46,11 +47,24 @@ const longest = 4_000; // of what is longer most was pasted, and nobody wants to
 
 function standsAlone({ asked, isCut }: Exchange, before: Exchange | undefined): boolean {
   const words = asked.trim();
-  const fewest = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words) ? shortestDense : shortest;
-  if (words.length < fewest || words.length > longest || (isCut && words.length >= longest)) return false;
-  if (goesOn.test(words)) return false;
+  if (words.length < fewestOf(words) || words.length > longest || (isCut && words.length >= longest)) return false;
+  if (goesOn.test(words) || isEmptied({ asked })) return false;
   return before === undefined || !(isRemark(words) || leansBack.test(words));
 }
+
+function fewestOf(words: string): number {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words) ? shortestDense : shortest;
+}
+
+/** Whether little was left of a message when its secrets were taken out: somebody was handed a key, and nothing to do. */
+export function isEmptied({ asked }: Pick<Exchange, 'asked'>): boolean {
+  if (!asked.includes('REDACTED_')) return false;
+  const rest = asked.replaceAll(/REDACTED_[a-z0-9-]{1,40}_[0-9a-f]{12}/gu, ' ').trim();
+  if (rest === asked.trim()) return false;
+  return rest.length < fewestOf(rest) || contentOf(rest).size < fewestLeft;
+}
+
+const fewestLeft = 3; // words that say something
 
 /** A message that says something of the answer before it; what is asked beside that belongs to it. */
 function isRemark(words: string): boolean {

@@ -41,6 +41,16 @@ export function markedLines({ marks }: Pick<ToldDraft, 'marks'>, say: Say): read
   ];
 }
 
+/** Messages that no draft was made of; none where there are none. */
+export function emptiedLines(count: number, say: Say): readonly string[] {
+  if (count === 0) return [];
+  return [
+    count === 1
+      ? say('1 message was little more than a secret, so no draft was made of it.')
+      : say('{0} messages were little more than a secret, so no drafts were made of them.', count),
+  ];
+}
+
 /** Once for each time that drafts out of sessions are confirmed. */
 export function committedSentence(say: Say): string {
   return say('What you confirm is written to evals/, which is usually committed: others may read it.');

@@ -30,6 +30,16 @@ describe('Check the Judge', () => {
     assert.match(errors.join(' '), /No answer that a judge model graded is kept for this skill/);
   });
 
+  it('lists the skills that have something to label first, and says of the others why they have not', async () => {
+    aSkill('unjudged', { 'evals/evals.json': { evals: [] } });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('whetstone.updateRecord', skillPath);
+    const { rows, menus } = await answering({}, () => vscode.commands.executeCommand('whetstone.checkJudge'));
+    assert.deepEqual(menus, ['Which skill? | ']);
+    const at = (name: string): number => rows.findIndex((row) => row.startsWith(`${name}: `));
+    assert.ok(at('judged') >= 0 && at('judged') < at('unjudged'), rows.join('\n'));
+  });
+
   it('shows one answer at its criterion, a key each, without what the judge said', async () => {
     await vscode.commands.executeCommand('whetstone.updateRecord', skillPath);
     const [opened, ...more] = await pagesOf(() => vscode.commands.executeCommand('whetstone.checkJudge', skillPath));

@@ -60,7 +60,10 @@ export function addHarvest(program: Command, face: CliContext): void {
       };
       const harvest = await useCases.harvestSessions(request, face.signal);
       if (options.json === true) face.terminal.json({ sources, ...harvest });
-      else face.terminal.out(`${[...sourceLines(sources), '', ...listed(sources, harvest)].join('\n')}\n`);
+      else {
+        const lines = [...sourceLines(sources), '', ...listed(sources, harvest), ...absentLine(sources)];
+        face.terminal.out(`${lines.join('\n').trimStart()}\n`);
+      }
     });
 }
 
@@ -112,13 +115,25 @@ function wholeNumber(text: string | undefined): number | undefined {
   );
 }
 
+/** Those that have left something here; the others are named together. */
 function sourceLines(sources: readonly SessionSource[]): readonly string[] {
-  const rows = sources.map((source) => [
+  const there = sources.filter(({ files }) => files > 0);
+  const rows = there.map((source) => [
     source.source,
     source.allowed ? 'may be read' : 'not allowed',
     sourceLine(source),
   ]);
-  return [table(rows), ...(sources.every(({ allowed }) => allowed) ? [] : [sessionsReadSentence(english)])];
+  const isAsked = there.some(({ allowed }) => !allowed);
+  return [...(rows.length === 0 ? [] : [table(rows)]), ...(isAsked ? [sessionsReadSentence(english)] : [])];
+}
+
+/** One line for all programs that have left nothing here, with those among them that may be read. */
+function absentLine(sources: readonly SessionSource[]): readonly string[] {
+  const absent = sources.filter(({ files }) => files === 0);
+  const names = absent.map(({ source, allowed }) =>
+    allowed ? `${sourceNames[source]} (may be read)` : sourceNames[source],
+  );
+  return names.length === 0 ? [] : ['', `No sessions here: ${names.join(', ')}.`];
 }
 
 /** Nothing is kept of what may not be read, and that says nothing of what is there. */

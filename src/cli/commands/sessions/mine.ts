@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { UseCases } from '../../../app/useCases.js';
 import { UserError } from '../../../errors.js';
 import { count } from '../../../wording/amounts.js';
-import { markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
+import { emptiedLines, markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
 import { exactText } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import { openToSpend } from '../../askCosts.js';
@@ -165,7 +165,7 @@ function restLines(notAsked: number): readonly string[] {
 }
 
 function resultLines(
-  { skills, suggestions, notReplayable }: Pick<Mined, 'skills' | 'suggestions' | 'notReplayable'>,
+  { skills, suggestions, notReplayable, emptied }: Pick<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied'>,
   verb: string,
 ): readonly string[] {
   const drafts = skills.flatMap(({ name, drafts: own }) =>
@@ -182,6 +182,7 @@ function resultLines(
     `${count(drafts.length, 'draft', english)} ${verb} for your word${drafts.length === 0 ? '.' : ':'}`,
     ...(drafts.length === 0 ? [] : [table(drafts)]),
     ...[...warnings].map(oneLine),
+    ...emptiedLines(emptied, english),
     ...titled(
       'About files that are not known or gone, so they cannot be attempted again:',
       notReplayable.map(({ source, why, asked }) => [sourceName(source), whyNot[why], shortened(asked)]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { needsFiles } from '../../../../src/harvest/mine/needsFiles.js';
-import { requestsIn } from '../../../../src/harvest/mine/requests.js';
+import { isEmptied, requestsIn } from '../../../../src/harvest/mine/requests.js';
 import { aSession, type Said } from '../../../builders/someSessions.js';
 
 function askedIn(...said: readonly Said[]): readonly string[] {
@@ -28,6 +28,14 @@ describe('what of a session can be asked again', () => {
   it('takes a first message that only goes on with another session for none', () => {
     assert.deepEqual(askedIn('Continue where we stopped yesterday with the migration'), []);
     assert.deepEqual(askedIn('继续昨天没有做完的迁移工作'), []);
+  });
+
+  it('leaves out what was little more than a secret', () => {
+    const key = 'REDACTED_aws-key_0123456789ab';
+    const emptied = [`here is my key: ${key}`, `My password for the shop is ${key}.`, `${key} ${key}`, `密码是${key}`];
+    for (const asked of emptied) assert.deepEqual([askedIn(asked), isEmptied({ asked })], [[], true], asked);
+    const kept = [`Rotate the key ${key} in the config.`, 'Write about REDACTED_ signs in logs of servers.'];
+    for (const asked of kept) assert.deepEqual([askedIn(asked), isEmptied({ asked })], [[asked], false], asked);
   });
 
   it('leaves out what a program asked, and what is too long to be reviewed', () => {
