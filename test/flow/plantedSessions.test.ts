@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { harvestSources } from '../../src/harvest/session.js';
+import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { aPreparedHome, type PreparedHome } from '../builders/aPreparedHome.js';
+import { few, isFull } from '../builders/few.js';
+import { SimulatedServer } from '../hardening/attack/simulatedServer.js';
+import { sampleSecrets, type SampleSecret } from '../unit/redaction/secretCorpus.js';
+import { releaseNotes } from './miningWorld.js';
+import { tellSession } from './toldSessions.js';
+
+/** The programs of this machine may have folders of their own: this test has a home alone. */
+const nowhere = Object.fromEntries(
+  'CLAUDE_CONFIG_DIR CODEX_HOME COPILOT_HOME GEMINI_CLI_HOME OPENCODE_DB PI_CODING_AGENT_DIR PI_CODING_AGENT_SESSION_DIR VSCODE_PORTABLE XDG_CONFIG_HOME XDG_DATA_HOME APPDATA'
+    .split(' ')
+    .map((name) => [name, '']),
+);
+const sessions = isFull ? 48 : 10;
+const parts = [
+  'basket',
+  'search',
+  'payment',
+  'account',
+  'invoice',
+  'delivery',
+  'wish list',
+  'gift card',
+  'review',
+  'stock',
+];
+
+/** A model server writes down what it is asked; the sessions are full of secrets, and so is what was said of answers. */
+describe('a night out of sessions that are full of secrets', () => {
+  let prepared: PreparedHome;
+  let server: SimulatedServer;
+  let base = '';
+  let skill = '';
+  let cli: CommandLine;
+  const printed: string[] = [];
+  const samples = few(sampleSecrets(5), 2 * sessions);
+  const run = async (...words: readonly string[]): Promise<string> => {
+    const { code, out, err } = await cli.run(...words);
+    printed.push(out, err);
+    assert.equal(code, 0, `${words.join(' ')}\n${err}`);
+    return out;
+  };
+
+  before(async () => {
+    prepared = aPreparedHome();
+    prepared.put('.local/share/opencode/opencode.db', `SQLite format 3\0${'x'.repeat(4_000)}`);
+    prepared.put('.local/share/opencode/opencode.db-wal', 'a log');
+    base = path.dirname(prepared.home);
+    skill = path.join(prepared.shop, 'skills', 'release-notes', 'SKILL.md');
+    for (const folder of [path.join(base, 'workspace'), path.join(prepared.shop, '.git'), path.dirname(skill)])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(skill, releaseNotes);
+    server = await SimulatedServer.start();
+    const environment = { ...nowhere, WHETSTONE_HOME: path.join(base, 'state') };
+    cli = aCommandLine({ at: { base }, environment, findSkills: () => Promise.resolve([skill]) });
+  });
+  after(async () => {
+    await server.stop();
+    prepared.dispose();
+  });
+
+  it('sends none of them to any model, and writes and prints none; every file of the home is as it was', async () => {
+    assert.ok(samples.length >= (isFull ? 120 : 20));
+    const now = Math.floor(Date.now() / 1000) * 1000; // times in whole seconds are kept exactly
+    for (let at = 0; at < sessions; at += 1) plant(at, now - (at + 1) * 60_000);
+    const before = prepared.state();
+    assert.ok(Object.keys(before).length > 60 + sessions);
+    const allowed = harvestSources.flatMap((source) => ['--allow', source]);
+    const asking = ['--model', server.model, '--yes'];
+
+    await run('harvest', prepared.shop, ...allowed, '--train-unconfirmed', 'on');
+    await run('harvest', prepared.shop, '--json', '--since', '2026-11-01');
+    await run('usage', prepared.shop);
+    await run('mine', prepared.shop, '--dry-run', ...asking.slice(0, 2));
+    await run('mine', prepared.shop, ...asking, '--allow-sending', '--max-sessions', String(sessions / 2));
+    await run('tasks', 'list', skill, '--json');
+    await run('tasks', 'confirm', skill, '--all');
+    const night = await run('night', skill, ...asking, '--preset', 'quick', '--json');
+    await run('tasks', 'list', skill);
+    await run('report', skill);
+
+    assert.match(night, /"sessions"/u);
+    const roles = new Set(server.calls.map(({ role }) => role));
+    assert.deepEqual([...roles].sort(), ['judge', 'optimizer', 'target']);
+    const asked = server.calls.map(({ body }) => body).join('\n');
+    assert.match(asked, /Write release notes for version[^"]*REDACTED_/u, 'words around them are sent');
+    assert.deepEqual(survivors(asked), [], 'in a request');
+    assert.deepEqual(survivors(printed.join('\n')), [], 'on the terminal');
+    const written = filesBelow(base).filter((file) => !file.startsWith(prepared.home));
+    assert.ok(written.length > 30, `${written.length} files`);
+    for (const file of written) assert.deepEqual(survivors(readFileSync(file, 'utf8')), [], file);
+    assert.deepEqual(prepared.state(), before);
+  }).timeout(isFull ? 300_000 : 60_000);
+
+  /** A session with secrets in the request and in what was said of the answer. */
+  function plant(at: number, time: number): void {
+    const own = samples.filter((_, index) => index % sessions === at).map(({ text }) => text);
+    const half = Math.ceil(own.length / 2);
+    const about = `the ${parts[at % parts.length]} is faster, number ${at} of this year`;
+    tellSession(prepared.home, prepared.shop, {
+      id: `planted-${at}`,
+      at: time,
+      said: [
+        [`Write release notes for version ${at}.${at + 1} of the shop: ${about}.`, ...own.slice(0, half)].join('\n'),
+        ['No, that is wrong. Always use the words “breaking change”.', ...own.slice(half)].join('\n'),
+      ],
+      skill: 'release-notes',
+    });
+  }
+
+  function survivors(text: string): readonly string[] {
+    return [...samples, known]
+      .filter(({ secret }) => forms(secret).some((form) => text.includes(form)))
+      .map(({ kind }) => kind);
+  }
+});
+
+/** It stands in a session of every source. */
+const known: SampleSecret = { kind: 'of the fixtures', secret: 'AKIAIOSFODNN7EXAMPLE', text: '' };
+
+/** As it is, and inside of JSON, once and twice. */
+function forms(secret: string): readonly string[] {
+  const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
+  return [secret, inside(secret), inside(inside(secret))];
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile());
+}
