@@ -25,8 +25,8 @@ export type WhyNotHarvested =
 export interface UnreadFile {
   readonly source: HarvestSource;
   readonly path: string;
-  /** `no-sqlite`: this Node cannot read a database. */
-  readonly why: 'too-long' | 'no-sqlite' | 'not-readable' | 'broken';
+  /** `no-sqlite`: this Node cannot read a database. `busy`: its program wrote to it all the time. */
+  readonly why: 'too-long' | 'no-sqlite' | 'not-readable' | 'broken' | 'busy';
 }
 
 /** What a harvest gave. */

@@ -37,7 +37,7 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   'storage/programs/ownedFolder.ts': ['mkdtemp', 'writeFile'],
   // Opens files of other programs to read them, and the copy of a database in a temporary folder of its own.
   'storage/harvest/quietFile.ts': ['open'],
-  'storage/harvest/databaseRows.ts': ['open'],
+  'storage/harvest/databaseRows.ts': ['open', 'rm'],
   // Opens what a program may have put there, to read it and to follow no link.
   'storage/programs/readPlainFile.ts': ['open'],
   'storage/programs/throwAwayCopy.ts': ['chmod', 'cp', 'mkdtemp', 'rm'],

@@ -125,8 +125,11 @@ const known: SampleSecret = { kind: 'of the fixtures', secret: 'AKIAIOSFODNN7EXA
 
 /** As it is, and inside of JSON, once and twice. */
 function forms(secret: string): readonly string[] {
-  const inside = (text: string): string => JSON.stringify(text).slice(1, -1);
-  return [secret, inside(secret), inside(inside(secret))];
+  return [secret, inJson(secret), inJson(inJson(secret))];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function filesBelow(folder: string): readonly string[] {

@@ -7,15 +7,33 @@ import { SessionDraft } from '../sessionDraft.js';
 
 /**
  * OpenCode: one SQLite database for all sessions. This is what is asked of a copy of it, row by row: a part of a message in
- * each, in the order of the conversation; what is too long stays in the database.
+ * each, in the order of the conversation. What is too long, or of another type than it should be, stays in the database.
  */
 export const opencodeQuery = `
-  SELECT s.id AS session, s.parent_id AS parent, s.directory, s.title, s.agent, s.revert,
-    s.time_created AS started, s.time_updated AS ended, m.id AS message, m.time_created AS created,
-    CASE WHEN length(m.data) <= ${longestLineBytes} THEN m.data END AS said,
-    CASE WHEN length(p.data) <= ${longestLineBytes} THEN p.data END AS part, p.id AS part_id
-  FROM session s JOIN message m ON m.session_id = s.id LEFT JOIN part p ON p.message_id = m.id
+  SELECT s.id AS session, CASE WHEN s.parent_id IS NOT NULL THEN 1 END AS parent, ${short('s.directory')} AS directory,
+    ${short('s.title')} AS title, ${short('s.agent')} AS agent, ${short('s.revert')} AS revert,
+    CAST(s.time_created AS REAL) AS started, CAST(s.time_updated AS REAL) AS ended,
+    m.id AS message, CAST(m.time_created AS REAL) AS created,
+    ${textOf('m.data', longestLineBytes)} AS said, ${textOf('p.data', longestLineBytes)} AS part, ${short('p.id')} AS part_id
+  FROM session s INDEXED BY whetstone_session
+    CROSS JOIN message m INDEXED BY whetstone_message ON m.session_id = s.id
+    LEFT JOIN part p INDEXED BY whetstone_part ON p.message_id = m.id
+  WHERE ${short('s.id')} IS NOT NULL AND ${short('m.id')} IS NOT NULL
   ORDER BY s.time_created, s.id, m.time_created, m.id, p.id`;
+
+/** Ours, on the copy: whatever the database says of itself, no row is looked for among all, and none waits to be sorted. */
+export const opencodeIndexes = `
+  CREATE INDEX whetstone_session ON session (time_created, id);
+  CREATE INDEX whetstone_message ON message (session_id, time_created, id);
+  CREATE INDEX whetstone_part ON part (message_id, id);`;
+
+function textOf(column: string, most: number): string {
+  return `CASE WHEN typeof(${column}) = 'text' AND length(${column}) <= ${most} THEN ${column} END`;
+}
+
+function short(column: string): string {
+  return textOf(column, 4_096);
+}
 
 export const opencodeTables = ['session', 'message', 'part'];
 

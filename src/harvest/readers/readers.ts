@@ -5,7 +5,14 @@ import { readCodex } from './codex.js';
 import { readCopilotCli } from './copilotCli.js';
 import { readCursorAgent } from './cursorAgent.js';
 import { readGeminiCli, readGeminiObject } from './geminiCli.js';
-import { type OpencodeRow, opencodeQuery, opencodeTables, readOpencode, readOpencodeExport } from './opencode.js';
+import {
+  opencodeIndexes,
+  opencodeQuery,
+  type OpencodeRow,
+  opencodeTables,
+  readOpencode,
+  readOpencodeExport,
+} from './opencode.js';
 import { readPi } from './pi.js';
 import { readVscodeChat, readVscodeChatObject } from './vscodeChat.js';
 
@@ -24,6 +31,8 @@ export interface SourceReader {
     readonly query: string;
     /** Those that it asks. */
     readonly tables: readonly string[];
+    /** What is made on the copy before it is asked. */
+    readonly indexes: string;
     read(rows: AsyncIterable<OpencodeRow>, place: SessionPlace): AsyncIterable<Session>;
   };
 }
@@ -33,7 +42,10 @@ export const readers: Readonly<Record<HarvestSource, SourceReader>> = {
   codex: { lines: readCodex },
   'copilot-cli': { lines: readCopilotCli },
   'gemini-cli': { lines: readGeminiCli, object: readGeminiObject },
-  opencode: { object: readOpencodeExport, rows: { query: opencodeQuery, tables: opencodeTables, read: readOpencode } },
+  opencode: {
+    object: readOpencodeExport,
+    rows: { query: opencodeQuery, tables: opencodeTables, indexes: opencodeIndexes, read: readOpencode },
+  },
   'vscode-chat': { lines: readVscodeChat, object: readVscodeChatObject },
   'cursor-agent': { lines: readCursorAgent },
   pi: { lines: readPi },

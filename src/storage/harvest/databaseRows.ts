@@ -1,7 +1,7 @@
-import { open, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { unlessMissing } from '../files/fileErrors.js';
 import { inOwnedFolder } from '../programs/ownedFolder.js';
 import { NotPlainError, piecesOf } from './quietFile.js';
@@ -49,14 +49,18 @@ function isSqlite(found: object | undefined): found is Sqlite {
   );
 }
 
-/** A database that does not hold what is asked for. */
+/** A database that is none, is broken, or does not hold what is asked for. */
 export class OtherDatabaseError extends Error {}
 
-/** What is asked of which database, and which tables it must have for that. */
+/** A database that is written to all the time: no copy of it is whole. */
+export class BusyDatabaseError extends Error {}
+
+/** What is asked of which database, which tables it must have for that, and the indexes that are made on the copy. */
 export interface DatabaseQuestion {
   readonly file: string;
   readonly query: string;
   readonly tables: readonly string[];
+  readonly indexes: string;
 }
 
 /**
@@ -65,56 +69,99 @@ export interface DatabaseQuestion {
  */
 export async function withDatabaseRows<Result>(
   sqlite: Sqlite,
-  { file, query, tables }: DatabaseQuestion,
+  question: DatabaseQuestion,
   work: (rows: AsyncIterable<Row>) => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
   return inOwnedFolder(os.tmpdir(), 'whetstone-harvest-', async (folder) => {
     const copy = path.join(folder.path, 'copy.db');
-    await copyDatabase(file, copy, signal);
-    const database = new sqlite.DatabaseSync(copy);
+    const copied = await copyDatabase(question.file, copy, signal);
     try {
-      database.exec('PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;');
-      refuseOther(database, tables);
-      return await work(rowsOf(database, query, signal));
-    } finally {
-      database.close();
+      const database = told(() => new sqlite.DatabaseSync(copy));
+      try {
+        told(() => makeReady(database, question));
+        return await work(rowsOf(database, question.query, signal));
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      // What changed since may have changed while it was copied, too.
+      const isBusy = error instanceof OtherDatabaseError && (await stateOf(question.file)) !== copied;
+      throw isBusy ? new BusyDatabaseError(question.file, { cause: error }) : error;
     }
   });
 }
 
+/** Whatever SQLite says against a file that somebody else wrote is said of that file. */
+function told<Result>(ask: () => Result): Result {
+  try {
+    return ask();
+  } catch (error) {
+    throw error instanceof OtherDatabaseError ? error : new OtherDatabaseError('', { cause: error });
+  }
+}
+
+/** Nothing that the database brings along is run: neither views nor triggers nor columns that are computed. */
+function makeReady(database: SqliteDatabase, { tables, indexes }: DatabaseQuestion): void {
+  database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA synchronous = OFF;');
+  refuseOther(database, tables);
+  database.exec(indexes);
+  database.exec('PRAGMA query_only = ON;');
+}
+
+/** A virtual table has no pages of its own, and a computed column is hidden. */
 function refuseOther(database: SqliteDatabase, tables: readonly string[]): void {
   const names = tables.map((table) => `'${table}'`).join(', ');
-  const found = database.prepare(`SELECT count(*) AS n FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
-  if (found.get()?.['n'] !== tables.length) throw new OtherDatabaseError();
+  const computed = tables.map((table) => `(SELECT count(*) FROM pragma_table_xinfo('${table}') WHERE hidden <> 0)`);
+  const found = database.prepare(
+    `SELECT count(*) AS n, ${computed.join(' + ')} AS computed FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name IN (${names})`,
+  );
+  const { n, computed: hidden } = found.get() ?? {};
+  if (n !== tables.length || hidden !== 0) throw new OtherDatabaseError();
 }
 
 const rowsATurn = 200;
 
 async function* rowsOf(database: SqliteDatabase, query: string, signal: AbortSignal): AsyncGenerator<Row> {
-  let count = 0;
-  for (const row of database.prepare(query).iterate()) {
+  const rows = told(() => database.prepare(query).iterate()[Symbol.iterator]());
+  for (let count = 1; ; count += 1) {
+    const { done, value } = told(() => rows.next());
+    if (done === true) return;
     signal.throwIfAborted();
-    yield row;
-    count += 1;
+    yield value;
     if (count % rowsATurn === 0) await nextTurn();
   }
 }
 
-const mostTries = 3;
+const mostTries = 5;
+const pauseMs = 100;
+
+/** Beside the database: what was written last, and how a change that was cut off is taken back. */
+const beside = ['-wal', '-journal'];
 
 /**
- * The file itself changes only when its log is taken in; where that happens between the two copies they do not belong
- * together, and are made again. What is added to the log meanwhile is at worst left out.
+ * The file itself changes only when its log is taken in; where that happens between the copies they do not belong
+ * together, and are made again. What is added to the log meanwhile is at worst left out. Gives the state of the file.
  */
-async function copyDatabase(file: string, copy: string, signal: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+async function copyDatabase(file: string, copy: string, signal: AbortSignal): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
     const before = await stateOf(file);
     await copyFile(file, copy, signal);
-    if ((await unlessMissing(stat(`${file}-wal`))) !== undefined) await copyFile(`${file}-wal`, `${copy}-wal`, signal);
-    if ((await stateOf(file)) === before) return;
+    for (const end of beside) await copyBeside(`${file}${end}`, `${copy}${end}`, signal);
+    if ((await stateOf(file)) === before) return before;
+    if (tries === mostTries) throw new BusyDatabaseError(file);
+    await pause(pauseMs * tries, undefined, { signal });
   }
-  throw new NotPlainError(file); // written to all the time
+}
+
+/** It may be gone from one moment to the next; then nothing of an earlier try is left either. */
+async function copyBeside(from: string, to: string, signal: AbortSignal): Promise<void> {
+  await rm(to, { force: true });
+  if ((await unlessMissing(stat(from))) === undefined) return;
+  await copyFile(from, to, signal).catch(async (error: unknown) => {
+    if (!(error instanceof NotPlainError)) throw error;
+    await rm(to, { force: true });
+  });
 }
 
 async function stateOf(file: string): Promise<string> {

@@ -1,14 +1,14 @@
 import { linesOf, longestWholeBytes, wholeOf } from '../../harvest/lines.js';
 import { readers } from '../../harvest/readers/readers.js';
+import type { UnreadFile } from '../../harvest/harvested.js';
 import type { Session } from '../../harvest/session.js';
-import { hasCode } from '../files/fileErrors.js';
 import { placeOfSession, withAuthor } from './besideSession.js';
-import { OtherDatabaseError, type Sqlite, sqliteOfNode, withDatabaseRows } from './databaseRows.js';
+import { BusyDatabaseError, OtherDatabaseError, type Sqlite, sqliteOfNode, withDatabaseRows } from './databaseRows.js';
 import { NotPlainError, piecesOf } from './quietFile.js';
 import type { SessionFile } from './sessionFiles.js';
 
 /** What came of reading a file: it was read, or why not. */
-export type Reading = 'read' | 'too-long' | 'no-sqlite' | 'not-readable' | 'broken';
+export type Reading = 'read' | UnreadFile['why'];
 
 /** Is given each session as it is read. */
 export type TakeSession = (session: Session) => Promise<void>;
@@ -38,7 +38,8 @@ export async function readSessionFile(
 /** Rethrows what is no fault of the file. */
 function whyUnread(error: unknown): Reading {
   if (error instanceof NotPlainError || (error instanceof Error && 'syscall' in error)) return 'not-readable';
-  if (error instanceof OtherDatabaseError || hasCode(error, 'ERR_SQLITE_ERROR')) return 'broken';
+  if (error instanceof OtherDatabaseError) return 'broken';
+  if (error instanceof BusyDatabaseError) return 'busy';
   throw error;
 }
 
@@ -63,7 +64,7 @@ async function readDatabase(
   if (reader === undefined || sqlite === undefined) return 'no-sqlite';
   if (file.bytes > longestDatabaseBytes) return 'too-long';
   const place = await placeOfSession(file);
-  const question = { file: file.path, query: reader.query, tables: reader.tables };
+  const question = { file: file.path, query: reader.query, tables: reader.tables, indexes: reader.indexes };
   await withDatabaseRows(
     sqlite,
     question,

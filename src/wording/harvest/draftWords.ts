@@ -42,12 +42,12 @@ export function markedLines({ marks }: Pick<ToldDraft, 'marks'>, say: Say): read
 }
 
 /** Messages that no draft was made of; none where there are none. */
-export function emptiedLines(count: number, say: Say): readonly string[] {
-  if (count === 0) return [];
+export function emptiedLines(messages: number, say: Say): readonly string[] {
+  if (messages === 0) return [];
   return [
-    count === 1
+    messages === 1
       ? say('1 message was little more than a secret, so no draft was made of it.')
-      : say('{0} messages were little more than a secret, so no drafts were made of them.', count),
+      : say('{0} messages were little more than a secret, so no drafts were made of them.', messages),
   ];
 }
 

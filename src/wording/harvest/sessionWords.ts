@@ -43,6 +43,8 @@ export function unreadSentence({ path, why }: UnreadFile, node: string, say: Say
       return say('{0} was not read: it is too large.', path);
     case 'broken':
       return say('{0} was not read: it holds no sessions in a form that is known.', path);
+    case 'busy':
+      return say('{0} was not read: its program is writing to it. Try again when the agent rests.', path);
     case 'not-readable':
       return say('{0} could not be read.', path);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -74,6 +74,65 @@ describe('the database of OpenCode', () => {
     assert.deepEqual(copiesLeft(), copies);
   });
 
+  const table = 'CREATE TABLE';
+  const asked = `INSERT INTO session VALUES ('s1', NULL, '/a', 't', 'build', NULL, 1794769200000, 1794769200000);
+    INSERT INTO message VALUES ('m1', 's1', 1794769200000, '{"role":"user"}');
+    INSERT INTO part VALUES ('p1', 'm1', '{"type":"text","text":"Do the thing."}');`;
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+  const hostile: readonly (readonly [what: string, sql: string, reading: string, sessions: number])[] = [
+    ['as it should be', `${schema}${asked}`, 'read', 1],
+    [
+      'a view without end in the place of a table',
+      `${schema.replace(`${table} session`, `${table} other`)} CREATE VIEW session AS ${endless} SELECT i AS id FROM n;`,
+      'broken',
+      0,
+    ],
+    [
+      'a virtual table in the place of one',
+      schema.replace(/CREATE TABLE session \([^)]*\)/u, 'CREATE VIRTUAL TABLE session USING fts5(id, directory)'),
+      'broken',
+      0,
+    ],
+    [
+      'a column that is computed and would take all memory',
+      schema.replace('title TEXT', 'title TEXT GENERATED ALWAYS AS (hex(zeroblob(400000000))) VIRTUAL'),
+      'broken',
+      0,
+    ],
+    [
+      'numbers that are too large, and values of other types',
+      `${schema}${asked} INSERT INTO session VALUES (x'00ff', NULL, x'ff', 't', 1.5, NULL, 'never', 9223372036854775807);
+        INSERT INTO message VALUES (x'aa', x'00ff', 9223372036854775807, x'bb');
+        INSERT INTO part VALUES (9223372036854775807, 'm1', 9223372036854775807);`,
+      'read',
+      1,
+    ],
+    [
+      'triggers, and texts that are too long',
+      `${schema}${asked} CREATE TRIGGER gone AFTER INSERT ON part BEGIN DELETE FROM session; END;
+        UPDATE session SET title = hex(zeroblob(3000000));
+        UPDATE part SET data = data || hex(zeroblob(9000000)); CREATE INDEX own ON part (length(data));
+        INSERT INTO message VALUES ('m2', 's1', 1794769200001, '{"role":"user"}');
+        DROP TRIGGER gone; INSERT INTO part VALUES ('p2', 'm2', '{"type":"text","text":"Do another thing."}');`,
+      'read',
+      1,
+    ],
+  ];
+  for (const [what, sql, reading, sessions] of hostile)
+    it(`may hold what nobody foresaw: ${what}`, async () => {
+      const { DatabaseSync } = sqliteOfNode() ?? assert.fail('no SQLite in this Node');
+      const place = path.join(mkdtempSync(path.join(os.tmpdir(), 'whetstone-hostile-')), 'opencode.db');
+      const database = new DatabaseSync(place);
+      database.exec(sql);
+      database.close();
+      const found: Session[] = [];
+      const take = async (session: Session): Promise<void> => void found.push(session);
+      const given = { source: 'opencode', form: 'database', path: place, bytes: 1, modified: 0 } as const;
+      assert.equal(await readSessionFile(given, take, calm), reading);
+      assert.equal(found.length, sessions);
+      rmSync(path.dirname(place), { recursive: true });
+    });
+
   function harvester(): HarvestUseCases {
     return createHarvestUseCases({
       home: prepared.home,
@@ -97,10 +156,7 @@ describe('the database of OpenCode', () => {
   function writeDatabase(place: string, stories: readonly string[]): void {
     const { DatabaseSync } = sqliteOfNode() ?? assert.fail('no SQLite in this Node');
     const database = new DatabaseSync(place);
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
-      CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, agent TEXT, revert TEXT, time_created INTEGER, time_updated INTEGER);
-      CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
-      CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);`);
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${schema}`);
     for (const [at, story] of stories.entries()) for (const row of rowsOf(story, at)) database.exec(insertOf(row));
     // Left open: a last connection that closes takes the log in. It ends with this process.
   }
@@ -116,6 +172,11 @@ describe('the database of OpenCode', () => {
       .map((line) => Object.fromEntries(Object.entries(parseJson(line) ?? {})));
   }
 });
+
+const schema = `
+  CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, agent TEXT, revert TEXT, time_created INTEGER, time_updated INTEGER);
+  CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+  CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);`;
 
 function insertOf(row: Readonly<Record<string, unknown>>): string {
   const values = (...names: readonly string[]): string => names.map((name) => literal(row[name])).join(', ');

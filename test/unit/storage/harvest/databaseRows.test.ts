@@ -80,6 +80,20 @@ describe('a database of sessions', () => {
     );
   });
 
+  it('is said to be written to where it broke and changed meanwhile', async () => {
+    const reading = readSessionFile(
+      file,
+      () => Promise.resolve(),
+      calm,
+      () => standIn([], 3, changeAndBreak),
+    );
+    assert.equal(await reading, 'busy');
+    assert.match(
+      unreadSentence({ source: 'opencode', path: '/x.db', why: 'busy' }, '22.13.0', english),
+      /writing to it\. Try again when the agent rests\.$/u,
+    );
+  });
+
   it('is left alone, with a sentence that says what to do, where Node has no SQLite', async () => {
     assert.equal(sqliteOfNode(none), undefined);
     const first = { DatabaseSync: () => undefined, StatementSync: () => undefined }; // it could not give rows one by one
@@ -97,8 +111,13 @@ describe('a database of sessions', () => {
     );
   });
 
+  function changeAndBreak(): void {
+    prepared.put('.local/share/opencode/opencode.db', 'quite another text');
+    throw new Error('database disk image is malformed');
+  }
+
   /** Answers as SQLite does; `tables` is how many of those that are asked for it has. */
-  function standIn(rows: Iterable<Row>, tables = 3): Sqlite {
+  function standIn(rows: Iterable<Row>, tables = 3, opening = (): void => undefined): Sqlite {
     class DatabaseSync {
       constructor(copy: string) {
         opened.push({
@@ -107,11 +126,12 @@ describe('a database of sessions', () => {
           text: readFileSync(copy, 'utf8'),
           log: readFileSync(`${copy}-wal`, 'utf8'),
         });
+        opening();
       }
       exec(): void {}
       close(): void {}
       prepare(): { iterate(): Iterable<Row>; get(): Row } {
-        return { iterate: () => rows, get: () => ({ n: tables }) };
+        return { iterate: () => rows, get: () => ({ n: tables, computed: 0 }) };
       }
     }
     return { DatabaseSync };

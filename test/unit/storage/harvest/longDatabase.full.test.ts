@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import * as z from 'zod';
+import { sqliteOfNode } from '../../../../src/storage/harvest/databaseRows.js';
+import { inFull } from '../../../builders/few.js';
+import type { LongDatabase } from './longDatabaseChild.js';
+
+const Report = z.object({
+  reading: z.string(),
+  sessions: z.number(),
+  exchanges: z.number(),
+  tooLong: z.number(),
+  peakMegabytes: z.number(),
+});
+
+describe('a database that is long or written to', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-databases-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  inFull('is read row by row: it takes at most half as much memory again as one of 20 MB', async () => {
+    const program = await builtChild(folder);
+    const file = path.join(folder, 'opencode.db');
+    const peaks: number[] = [];
+    for (const megabytes of [20, 200]) {
+      await asked(program, { file, megabytes });
+      assert.ok(statSync(file).size > megabytes * 1024 * 1024);
+      const { peakMegabytes, ...told } = await asked(program, { file });
+      assert.deepEqual(told, { reading: 'read', sessions: megabytes, exchanges: megabytes * 50, tooLong: 1 });
+      peaks.push(peakMegabytes);
+      rmSync(file);
+    }
+    const [small = 0, large = Infinity] = peaks;
+    assert.ok(large <= 1.5 * small, `${small.toFixed()} MB and ${large.toFixed()} MB`);
+  });
+
+  for (const writing of ['WAL', 'DELETE'] as const)
+    inFull(`is read whole, or named as written to, while its program writes: ${writing}`, async () => {
+      const program = await builtChild(folder);
+      const file = path.join(folder, `${writing}.db`);
+      await asked(program, { file, writing });
+      const [written, told] = await Promise.all([
+        asked(program, { file, writing, forMs: 5_000 }),
+        asked(program, { file, forMs: 4_000 }),
+      ]);
+      assert.ok(written.sessions > 0);
+      assert.match(told.reading, /^(?:busy )?read$/u);
+      assert.deepEqual(
+        [told.exchanges, told.sessions % 20],
+        [told.sessions, 0],
+        'every change is there whole or not at all',
+      );
+    });
+});
+
+async function asked(program: string, order: LongDatabase): Promise<z.infer<typeof Report>> {
+  const child = fork(program, { execPath: nodeWithSqlite(), execArgv: [] });
+  const ended = once(child, 'exit');
+  const told: Promise<readonly unknown[]> = once(child, 'message');
+  child.send(order);
+  const [first] = await Promise.race([told, ended]);
+  await ended;
+  return Report.parse(first);
+}
+
+/** The Node that runs this, or the one of the host that the tests in VS Code run in. */
+function nodeWithSqlite(): string {
+  if (sqliteOfNode() !== undefined) return process.execPath;
+  const found = path.resolve(`.vscode-test/host/node_modules/node-linux-${process.arch}/bin/node`);
+  assert.ok(existsSync(found), 'Use Node 22.13 or newer, or install the test host: node scripts/host/install.mjs');
+  return found;
+}
+
+async function builtChild(folder: string): Promise<string> {
+  const outfile = path.join(folder, 'longDatabaseChild.mjs');
+  await build({
+    entryPoints: [path.resolve('test/unit/storage/harvest/longDatabaseChild.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'error',
+    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+  });
+  return outfile;
+}
