@@ -15,12 +15,18 @@ import { aPreparedHome, type PreparedHome } from '../../builders/aPreparedHome.j
 import { shopSession, sources } from '../../unit/harvest/shopSessions.js';
 
 const calm = new AbortController().signal;
+const schema = `
+  CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, agent TEXT, revert TEXT, time_created INTEGER, time_updated INTEGER);
+  CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+  CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);`;
 
 /** The Node of VS Code has SQLite: what the unit tests show with a stand-in is shown here with the real one. */
 describe('the database of OpenCode', () => {
   let prepared: PreparedHome;
   let file = '';
   let fixtures = '';
+  /** Left open: a last connection that closes takes the log in, and one that nobody holds may be closed at any time. */
+  const held: { close(): void }[] = [];
   before(() => {
     const { extensionPath } = vscode.extensions.getExtension('whetstone.whetstone') ?? assert.fail();
     fixtures = path.join(extensionPath, 'test/fixtures/harvest');
@@ -29,7 +35,10 @@ describe('the database of OpenCode', () => {
     prepared.put('.local/share/opencode/other.txt', '');
     writeDatabase(file, ['normal', 'broken', 'chinese', 'other-project', 'own-call', 'secrets', 'run']);
   });
-  after(() => prepared.dispose());
+  after(() => {
+    for (const each of held) each.close();
+    prepared.dispose();
+  });
 
   it('is read as it stands, with what only its log holds, and left as it was', async () => {
     assert.ok(existsSync(`${file}-wal`), 'what was written last stands in the log');
@@ -158,7 +167,7 @@ describe('the database of OpenCode', () => {
     const database = new DatabaseSync(place);
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${schema}`);
     for (const [at, story] of stories.entries()) for (const row of rowsOf(story, at)) database.exec(insertOf(row));
-    // Left open: a last connection that closes takes the log in. It ends with this process.
+    held.push(database);
   }
 
   function rowsOf(story: string, at: number): readonly Readonly<Record<string, unknown>>[] {
@@ -172,11 +181,6 @@ describe('the database of OpenCode', () => {
       .map((line) => Object.fromEntries(Object.entries(parseJson(line) ?? {})));
   }
 });
-
-const schema = `
-  CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, agent TEXT, revert TEXT, time_created INTEGER, time_updated INTEGER);
-  CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
-  CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);`;
 
 function insertOf(row: Readonly<Record<string, unknown>>): string {
   const values = (...names: readonly string[]): string => names.map((name) => literal(row[name])).join(', ');
