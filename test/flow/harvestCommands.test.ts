@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
@@ -71,6 +81,24 @@ describe('whetstone harvest and usage', () => {
     const taken = await run('harvest', prepared.shop, '--forbid', 'claude-code');
     assert.match(taken.out, /claude-code +not allowed/u);
     assert.equal((await run('harvest', prepared.shop, ...since)).code, 2);
+  });
+
+  it('switches for nights of a folder whether they learn from unconfirmed drafts', async () => {
+    const run = runOf(line());
+    const told = ['harvest', prepared.shop, ...since, '--allow', 'claude-code', '--train-unconfirmed'];
+    assert.match((await run(...told, 'maybe')).err, /is “on” or “off”, not “maybe”/u);
+    assert.equal((await run('harvest', prepared.shop, '--dry-run', '--train-unconfirmed', 'on')).code, 2);
+    const folder = path.join(base, 'home/unconfirmed-training');
+    assert.ok(!existsSync(folder), 'nothing is remembered of either');
+    assert.match(
+      (await run(...told, 'on')).err,
+      /^Nights of this folder learn also from drafts .* Only what you confirmed/u,
+    );
+    const [file = ''] = readdirSync(folder);
+    const isOn = (): unknown => parseJson(readFileSync(path.join(folder, file), 'utf8'));
+    assert.match(JSON.stringify(isOn()), /"on":true/u);
+    assert.match((await run(...told, 'off')).err, /^Nights of this folder learn from confirmed tasks alone\./u);
+    assert.match(JSON.stringify(isOn()), /"on":false/u);
   });
 
   it('asks a person at the terminal about each program that has sessions', async () => {

@@ -66,7 +66,10 @@ describe('a night that proposes nothing', () => {
     const [skill] = (await workspace.night(simulated(), { cap: { calls: 6 } })).skills;
     assert.equal(skill?.outcome, 'nothing');
     assert.equal(skill.cause, 'cap');
-    assert.match(skill.reason, /^The run ended at its cap .*cap of 6 calls/);
+    assert.match(
+      skill.reason,
+      /^The run ended at its cap .*cap of 6 calls.* The next night goes on with it under the same cap/,
+    );
     const model = simulated();
     assert.equal((await workspace.night(model)).skills[0]?.outcome, 'proposed');
   });

@@ -14,6 +14,7 @@ import { neverAborted } from '../../src/editor/cancellation.js';
 import { openFolders } from '../../src/editor/nightly/nightlySettings.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
+import { showNightlyMenu } from '../../src/editor/nightly/nightlyMenu.js';
 import { turnOff, turnOn } from '../../src/editor/nightly/turnOn.js';
 import { givesUpAfter } from '../../src/models/wrappers/breaker.js';
 import { answering } from './answering.js';
@@ -75,6 +76,26 @@ describe('the clock of the nights in a window', () => {
     assert.ok(stopped);
     assert.notEqual(controller.status().kind, 'running');
     assert.equal(looks, 2, 'one more look for all who asked');
+  });
+
+  it('lets nights learn from unconfirmed tasks in the menu, after what it means, where sessions may be read', async () => {
+    const turned: boolean[] = [];
+    const controller = open({
+      unconfirmedTraining: () => Promise.resolve(turned.at(-1) ?? false),
+      turnUnconfirmedTraining: ({ on }) => Promise.resolve(void turned.push(on)),
+    });
+    const row = '$(comment-discussion) Train Also on Unconfirmed Tasks from Sessions';
+    const closed = await answering({ picks: [row] }, () => showNightlyMenu(controller));
+    assert.ok(closed.rows.includes(`${row}: off`), closed.rows.join());
+    assert.ok(closed.rows.some((each) => each.endsWith(': no cap of money or tokens for a night')));
+    assert.match(closed.warningDetails.join(), /only what you confirmed proves anything/);
+    assert.deepEqual(turned, [], 'nothing without a yes');
+    await answering({ picks: [row], warnings: ['Turn On'] }, () => showNightlyMenu(controller));
+    const off = '$(circle-slash) Stop Training on Unconfirmed Tasks from Sessions';
+    const again = await answering({ picks: [off] }, () => showNightlyMenu(controller));
+    assert.deepEqual([turned, again.warnings], [[true, false], []]);
+    const without = await answering({}, () => showNightlyMenu(open({})));
+    assert.doesNotMatch(without.rows.join(), /Unconfirmed/);
   });
 
   it('asks once about a night that was slept through, and does as it is told', async () => {

@@ -3,7 +3,7 @@ import { AnswersAwaited, messageOf, ModelError, UserError } from '../../errors.j
 import type { Blocker } from '../../schedule/preconditions.js';
 import type { AutoAdoption } from './autoAdopt.js';
 import { takeOlderOptions } from './nightAgreement.js';
-import { capLeft, nightCapReached, spentInRuns, usedBy } from './nightLimits.js';
+import { cappedNotes, capLeft, nightCapReached, spentInRuns, usedBy } from './nightLimits.js';
 import {
   nightLog,
   type NightResult,
@@ -187,7 +187,11 @@ async function runOne(
   );
   if (cameToItsEnd(result)) await before.remember(facts.fingerprint, signal);
   const unknown = callCap === undefined ? [] : unpricedLines(unpriced, callCap, caps.calls);
-  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [...found.notes, ...unknown]);
+  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [
+    ...cappedNotes(result),
+    ...found.notes,
+    ...unknown,
+  ]);
   if (result.proposal === undefined) return outcome;
   const byName = adoption.sentence(skill.places.skillPath);
   if (!adoption.adopts(skill.places.skillPath)) return withNotes(outcome, byName === undefined ? [] : [byName]);

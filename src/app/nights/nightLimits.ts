@@ -5,6 +5,7 @@ import { sumOf } from '../../storage/spend/spendTotals.js';
 import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
 import type { UserStore } from '../../storage/state/store.js';
 import type { NightSpend } from './nightResult.js';
+import type { OptimizeResult } from '../runs/optimize.js';
 import type { World } from '../world.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { canonicalJson } from '../../hash.js';
@@ -62,6 +63,16 @@ export function capLeft(own: SpendCap, night: SpendCap | undefined, spent: Night
 export function nightCapReached(night: SpendCap | undefined, spent: NightSpend): string | undefined {
   return night === undefined ? undefined : reached('the cap of this night', spent, night);
 }
+
+/** What is said of a run that its cap ended: it is tried again as it is, which should surprise nobody. */
+export function cappedNotes({ proposal, noProposal: nothing }: OptimizeResult): readonly string[] {
+  const verdict = proposal?.verdict;
+  const isCapped = nothing?.cause === 'cap' || (verdict?.kind === 'inconclusive' && verdict.cause === 'cap');
+  return isCapped ? [goesOnTomorrow] : [];
+}
+
+const goesOnTomorrow =
+  'The next night goes on with it under the same cap and pays for no answer twice; with a higher one it comes further in a night.';
 
 function reached(name: string, spent: Pick<Spend, 'calls' | 'tokens' | 'usd'>, cap: SpendCap): string | undefined {
   if (cap.usd !== undefined && (spent.usd ?? 0) >= cap.usd) return `${name} of ${usdFigure(cap.usd)} USD`;

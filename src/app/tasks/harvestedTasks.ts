@@ -46,7 +46,8 @@ export interface TakenOut extends RemovedTask {
 export async function removeTaskOrDraft(skill: OpenSkill, id: string, signal: AbortSignal): Promise<TakenOut> {
   const draft = await draftNamed(skill, id);
   if (draft === undefined) {
-    const task = (await readSkillTasks(skill))?.read.tasks.find((each) => each.id === id);
+    const { tasks = [], broken = [] } = (await readSkillTasks(skill))?.read ?? {};
+    const task = [...tasks, ...broken.map((each) => each.task)].find((each) => each.id === id);
     const removed = await removeTask(skill, id);
     if (task !== undefined) await forgetDeleted(skill, task, signal);
     return removed;

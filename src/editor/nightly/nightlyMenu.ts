@@ -185,7 +185,7 @@ function factItems(controller: NightlyController): readonly Item[] {
   const next = read.kind === 'read' && read.schedule.enabled ? controller.next(read.schedule) : undefined;
   const context = { now: controller.parts.now(), timezone: machineZone() };
   const when = next === undefined ? vscode.l10n.t('none') : describeTime(next, context, t);
-  const cap = capWords(nightCap()) ?? vscode.l10n.t('no cap for a night');
+  const cap = capWords(nightCap()) ?? vscode.l10n.t('no cap of money or tokens for a night');
   return [
     {
       icon: 'calendar',

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightResult, NightSkillResult } from '../../app/nights/nightResult.js';
+import { nightLine } from '../../wording/harvest/nightLine.js';
+import { retold, t } from '../../wording/translate.js';
+import { nightLines } from '../nightly/nightWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
-import { retold } from '../../wording/translate.js';
 
 /** What is remembered of nights. */
 export interface RememberedNights {
@@ -17,27 +19,26 @@ export interface TimedNode {
   readonly node: TreeNode;
 }
 
-/** Nights that did not run, and skills that a night left out, each with the reason. What ran is listed as a run. */
+/** Each night in a line, those that did not run with the reason. What ran in one is listed as runs beneath it. */
 export function nightNodes({ nights, settled }: RememberedNights): readonly TimedNode[] {
   return [
     ...(settled?.kind === 'skip' ? [{ at: settled.at, node: skippedNode(settled.due, retold(settled.sentence)) }] : []),
-    ...nights.flatMap((night) => {
+    ...nights.map((night) => {
       const [stop] = night.stops;
-      const at = night.startedAt;
-      if (stop !== undefined) return [{ at, node: skippedNode(at, retold(`${stop.sentence} ${stop.cure}`.trim())) }];
-      const leftOut = night.skills.filter(({ outcome }) => outcome === 'skipped');
-      return leftOut.length === 0 ? [] : [{ at, node: leftOutNode(night, leftOut) }];
+      if (stop === undefined) return { at: night.endedAt, node: ranNode(night) };
+      const why = retold(`${stop.sentence} ${stop.cure}`.trim());
+      return { at: night.startedAt, node: skippedNode(night.startedAt, why, nightLine(night, t)) };
     }),
   ];
 }
 
-function skippedNode(at: number, why: string): TreeNode {
+function skippedNode(at: number, why: string, line = ''): TreeNode {
   const when = new Date(at).toLocaleString(vscode.env.language);
   return {
     id: `night:${at}`,
     row: () => ({
       label: vscode.l10n.t('Night'),
-      description: [vscode.l10n.t('skipped'), when].join(' · '),
+      description: [vscode.l10n.t('skipped'), line, when].filter((part) => part !== '').join(' · '),
       icon: 'circle-slash',
       color: 'skipped',
       contextValue: 'night.skipped',
@@ -48,21 +49,26 @@ function skippedNode(at: number, why: string): TreeNode {
   };
 }
 
-function leftOutNode(night: NightResult, leftOut: readonly NightSkillResult[]): TreeNode {
+/** What it came to, and beneath it the skills that it left out. */
+function ranNode(night: NightResult): TreeNode {
   const when = new Date(night.startedAt).toLocaleString(vscode.env.language);
+  const line = nightLine(night, t);
+  const leftOut = night.skills.filter(({ outcome }) => outcome === 'skipped');
   const count = vscode.l10n.t('{0} of {1} skills left out', leftOut.length, night.skills.length);
   const id = `night:${night.startedAt}`;
+  const isWhole = leftOut.length === 0;
   return {
     id,
     row: () => ({
       label: vscode.l10n.t('Night'),
-      description: [count, when].join(' · '),
-      icon: 'circle-slash',
-      color: 'skipped',
-      state: 'collapsed',
-      contextValue: 'night.leftOut',
-      says: vscode.l10n.t('The night of {0}: {1}, each with its reason.', when, count),
-      tooltip: () => leftOut.map(({ name, reason }) => `${name}: ${retold(reason)}`).join('\n\n'),
+      description: [line, ...(isWhole ? [] : [count]), when].join(' · '),
+      icon: 'history',
+      state: isWhole ? 'leaf' : 'collapsed',
+      contextValue: isWhole ? 'night.ran' : 'night.leftOut',
+      says: isWhole
+        ? vscode.l10n.t('The night of {0}: {1}.', when, line)
+        : vscode.l10n.t('The night of {0}: {1}. {2}, each with its reason.', when, line, count),
+      tooltip: () => nightLines(night).join('\n\n'),
     }),
     children: () => Promise.resolve(leftOut.map((skill) => leftOutSkillNode(id, skill))),
   };

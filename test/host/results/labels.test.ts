@@ -213,7 +213,27 @@ describe('the rows of the tree', () => {
     assert.match(words[0] ?? '', /^skipped · /);
     assert.match(nights[0]?.node.row().says ?? '', /The machine slept\.$/);
     assert.match(nights[1]?.node.row().tooltip?.() ?? '', /No key\. Set one\.$/);
-    assert.match(words[2] ?? '', /^1 of 2 skills left out/);
+    assert.match(words[2] ?? '', /^0 proposals, 0 tokens, 1 min · 1 of 2 skills left out · /);
+  });
+
+  it('a night says in a line what it came to, and a skipped one what it found in sessions', () => {
+    const { stops, skills, ...left } = aNightThat('left one out');
+    const proposed = (verdict: 'accepted' | 'inconclusive'): NightSkillResult[] =>
+      skills.slice(1).map((skill) => ({ ...skill, outcome: 'proposed', verdict }));
+    const spend = { calls: 40, tokens: 9_000, usd: 0.11 };
+    const sessions = { read: 14, asked: 3, drafts: 3, waiting: 3, runId: 'r', spend };
+    const night = { ...left, startedAt: 4, endedAt: 4 + 6 * 60_000, stops, spend, sessions };
+    const ran = { ...night, skills: [...proposed('accepted'), ...proposed('accepted'), ...proposed('inconclusive')] };
+    const idle = { ...aNightThat('stopped'), sessions: { ...sessions, read: 0 } };
+    const [row, skipped] = nightNodes({ nights: [ran, idle], settled: undefined });
+    assert.ok(row !== undefined && skipped !== undefined);
+    assertSpoken(row.node);
+    assert.match(
+      row.node.row().description ?? '',
+      /^2 proposals, 1 undecided, 0\.11 USD, 6 min; 14 sessions read, 3 drafts waiting · /,
+    );
+    assert.equal(row.at, ran.endedAt, 'above the runs that it made');
+    assert.match(skipped.node.row().description ?? '', /^skipped · 0 sessions read, 3 drafts waiting · /);
   });
 
   it('an edit says with which others it was measured, also where one of them was rejected', async () => {
