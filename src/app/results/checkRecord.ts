@@ -18,6 +18,8 @@ export interface RecordCheck {
   /** Tasks that the record does not know yet, and tasks of it that are gone. */
   readonly added: number;
   readonly gone: number;
+  /** Tasks with an error in their files, so that they were not attempted: then a record is not held, whatever the others score. */
+  readonly broken: number;
   readonly model: string;
   /** How many answers the score rests on, and how many of them were stored on this machine before. */
   readonly answers: number;
@@ -72,9 +74,11 @@ function measuredWith({
   answers,
   summary,
   problems,
-}: EvaluationResult): Pick<RecordCheck, 'answers' | 'storedAnswers' | 'problems' | 'spend'> {
+}: EvaluationResult): Pick<RecordCheck, 'answers' | 'storedAnswers' | 'problems' | 'spend' | 'broken'> {
   const { usd = null, ...spend } = totalSpend(summary);
+  const errors = problems.filter(({ severity }) => severity === 'error');
   return {
+    broken: new Set(errors.map(({ taskId }) => taskId)).size,
     answers: answers.all,
     storedAnswers: answers.stored,
     problems: problems.filter(({ code }) => code !== 'not-described'),

@@ -36,7 +36,7 @@ export async function agentTask(
   const numbers = { maxTokens, maxTurns, minutes };
   const agent = checked(stated({ fixture, mode, program, ...stated(numbers, asNumber) }));
   const missing = typeof agent.fixture === 'string' ? await whyNoStart(skill.folder, agent.fixture, { id }) : undefined;
-  if (missing !== undefined) throw new UserError('usage', missing, 'Put the files into it that the agent should find.');
+  if (missing !== undefined) throw new UserError('usage', missing.message, missing.cure);
   const wrong = changedFile === undefined ? undefined : changedFileProblem(changedFile);
   if (wrong !== undefined) throw new UserError('usage', `“${changedFile}” is no file of it.`, wrong);
   const checks: readonly CheckSpec[] = [

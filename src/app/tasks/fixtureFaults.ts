@@ -61,9 +61,16 @@ function unreadable(file: string, task: Task, fixtures: ReadonlyMap<string, Fixt
   return passesIt ? `With “${file}” the fixtures are over 64 KB: ${needs}` : undefined;
 }
 
-/** Why an agent cannot start from this folder of a skill; undefined where it can. */
-export async function whyNoStart(folder: string, name: string, task: Pick<Task, 'id'>): Promise<string | undefined> {
-  return startFault(name, task, await standingOf(path.resolve(folder, name)));
+/** Why an agent cannot start from this folder of a skill, and what to do; undefined where it can. What is a file says so itself. */
+export async function whyNoStart(
+  folder: string,
+  name: string,
+  task: Pick<Task, 'id'>,
+): Promise<{ readonly message: string; readonly cure: string } | undefined> {
+  const standing = await standingOf(path.resolve(folder, name));
+  const message = startFault(name, task, standing);
+  const cure = standing === 'missing' ? 'Put the files into it that the agent should find.' : '';
+  return message === undefined ? undefined : { message, cure };
 }
 
 async function standingOf(place: string): Promise<Standing> {

@@ -11,7 +11,8 @@ import {
   type CliContext,
   type RunCommandOptions,
 } from '../commandLine.js';
-import { percent, percents } from '../../wording/amounts.js';
+import { count, percent, percents } from '../../wording/amounts.js';
+import { english } from '../../wording/translate.js';
 import { openToSpend } from '../askCosts.js';
 import { isAtStake } from '../../wording/preflightLines.js';
 import { ownCure } from '../../wording/ownCure.js';
@@ -138,8 +139,13 @@ function nameIn(cwd: string, skill: string): string {
 
 /** One that fell below its record or broke is a failure; where all others are refusals, the command was refused. */
 function exitOf(rows: readonly CheckRow[]): number {
-  const codes = rows.map((row) => (row.kind === 'fell' ? 1 : row.kind === 'refused' ? exitCodeOf(row.error) : 0));
+  const codes = rows.map((row) => (row.kind === 'refused' ? exitCodeOf(row.error) : isFailure(row) ? 1 : 0));
   return codes.includes(1) ? 1 : Math.max(...codes);
+}
+
+/** What could not be attempted was not checked. Whoever records is told, and may want to record the rest. */
+function isFailure({ kind, broken }: RecordCheck): boolean {
+  return kind === 'fell' || (kind === 'held' && broken > 0);
 }
 
 function jsonOf(row: CheckRow): Readonly<Record<string, unknown>> {
@@ -151,7 +157,7 @@ function jsonOf(row: CheckRow): Readonly<Record<string, unknown>> {
 function rowText(row: CheckRow, paint: Paint): string {
   if (row.kind !== 'refused') return resultText(row, paint);
   const why = `${messageOf(row.error)} ${ownCure(cureIn(row.error), 'terminal')}`;
-  return `${paint('red', '✗')} ${oneLine(`${row.skillName}: not checked: ${why}`)}`;
+  return `${paint('yellow', '!')} ${oneLine(`${row.skillName}: could not be checked: ${why}`)}`;
 }
 
 function sharesOf(points: string): number {
@@ -170,12 +176,13 @@ function resultText(result: RecordCheck, paint: Paint): string {
     const before = recorded === undefined ? '' : `, before ${percent(recorded)}`;
     return [`${paint('green', '✓')} ${skillName}: recorded ${percent(now)} ${over}${before}`, ...took].join('\n');
   }
-  const mark = kind === 'fell' ? paint('red', '✗') : paint('green', '✓');
+  const mark = isFailure(result) ? paint('red', '✗') : paint('green', '✓');
   const word = kind === 'fell' ? 'fell below its record' : 'holds its record';
   const lines = result.worse.map(
     (task) => `    ${oneLine(task.id)}: ${percents({ before: task.recorded, after: task.now })}`,
   );
   const drift = [
+    ...(result.broken > 0 ? [`    ${count(result.broken, 'task', english)} could not be attempted: see below`] : []),
     ...(result.added > 0 ? [`    ${result.added} tasks are not in the record yet`] : []),
     ...(result.gone > 0 ? [`    ${result.gone} tasks of the record are gone`] : []),
   ];

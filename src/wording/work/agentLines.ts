@@ -15,13 +15,20 @@ export interface ShownAgent {
 export function agentLines(agent: ShownAgent): readonly string[] {
   const { fixture, mode, program } = agent;
   return [
-    typeof fixture === 'string'
-      ? t('It works in a copy of {0}.', fixture)
-      : t('It works in a copy of {0} at the commit {1}.', fixture.repository, fixture.commit),
+    startLine(fixture),
     mode === 'forced' ? t('It is told to use the skill.') : t('It decides itself whether it uses the skill.'),
     ...(program === undefined ? [] : [t('The program is {0}.', program)]),
     ...limitLines(agent),
   ];
+}
+
+/** A repository that the skill lies in is named by dots alone, which tell nobody anything. */
+function startLine(fixture: ShownAgent['fixture']): string {
+  if (typeof fixture === 'string') return t('It works in a copy of {0}.', fixture);
+  const { repository, commit } = fixture;
+  return /^[./]+$/u.test(repository)
+    ? t('It works in a copy of the repository that the skill lies in, at the commit {0}.', commit)
+    : t('It works in a copy of {0} at the commit {1}.', repository, commit);
 }
 
 function limitLines({ maxTokens, maxTurns, minutes }: ShownAgent): readonly string[] {

@@ -64,7 +64,10 @@ describe('a task for an agent on the command line', () => {
     }
     const places: readonly (readonly [string, RegExp])[] = [
       ['evals/fixtures/gone', /The folder “evals\/fixtures\/gone” that the task “lamp” starts from is missing\./],
-      ['evals/fixtures/shop/prices.csv', /starts from is a file, and a folder is needed/],
+      [
+        'evals/fixtures/shop/prices.csv',
+        /is a file, and a folder is needed\. Put the file into a folder of its own and name that\.\s*$/,
+      ],
       ['../elsewhere', /must lie in the folder of the skill/],
     ];
     for (const [fixture, said] of places) assert.match((await add('--fixture', fixture)).err, said);

@@ -30,5 +30,8 @@ describe('whetstone check', () => {
     const { out } = await shell.run('check', folder, '--update', '--model', 'simulated');
     assert.match(out, / over 3 tasks /);
     assert.match(out, /^error: \S*evals\.json:\d+:\d+: Nothing reads “checks” of the task “t0” in evals\.json\./m);
+    const held = await shell.run('check', folder, '--model', 'simulated');
+    assert.equal(held.code, 1, 'what could not be attempted was not checked');
+    assert.match(held.out, /^✗ greeter: holds its record: .*\n {4}1 task could not be attempted: see below$/mu);
   });
 });

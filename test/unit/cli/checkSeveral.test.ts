@@ -24,7 +24,7 @@ describe('“whetstone check” over several skills', () => {
     assert.match(out, /^✓ greeter: holds its record/m);
     assert.match(
       out,
-      /^✗ \.agents\/skills\/price-change: not checked: price-change has no evals\/record\.json .*--update/m,
+      /^! \.agents\/skills\/price-change: could not be checked: price-change has no evals\/record\.json .*--update/m,
     );
     assert.equal(code, 2);
     const rows = JSON.parse((await line.run('check', '.', '--json')).out);
@@ -39,7 +39,10 @@ describe('“whetstone check” over several skills', () => {
 
   it('names the skill whose tasks the target cannot attempt, and goes on with the others', async () => {
     const { code, out } = await line.run('check', '.', '--target', 'handoff', '--optimizer', 'simulated');
-    assert.match(out, /^✗ \.agents\/skills\/price-change: not checked: 14 tasks are attempted by an agent program/m);
+    assert.match(
+      out,
+      /^! \.agents\/skills\/price-change: could not be checked: 14 tasks are attempted by an agent program/m,
+    );
     assert.notEqual(code, 0);
   });
 

@@ -183,6 +183,19 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     assert.deepEqual(JSON.parse(taskFilesIn(folder).evals).evals, evals);
   });
 
+  it('says of a task that is added where it is set aside, and why', async () => {
+    const { shell, folder } = aSkill({
+      'evals/evals.json': { evals },
+      'evals/whetstone.json': aWhetstoneFile({ t0: { split: 'training' } }),
+    });
+    const add = (id: string, prompt: string, ...more: readonly string[]) =>
+      shell.run('tasks', 'add', folder, '--id', id, '--prompt', prompt, '--expect', 'It greets.', ...more);
+    const again = await add('again', evals[0]?.prompt ?? '', '--side', 'held-out');
+    assert.match(again.out, /^Added: again\. It is set aside and counts for nothing: it cannot prove anything: /);
+    const told = JSON.parse((await add('thrice', evals[0]?.prompt ?? '', '--side', 'held-out', '--json')).out);
+    assert.match(told.setAside, /^it cannot prove anything: /);
+  });
+
   it('changes tasks of a separate held-out file as well, and gives no new task their ids', async () => {
     const { shell, folder } = aSkill({
       'evals/evals.json': { evals },
@@ -208,6 +221,11 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
       /no task “nope”\. The tasks are: /,
     ],
     ['an id that is taken', ['add', '--id', 't0', '--prompt', 'x', '--expect', 'y'], /already a task “t0”/],
+    [
+      'a task that nothing can fail',
+      ['add', '--id', 'n', '--prompt', 'x'],
+      /nothing can fail proves nothing\..*--expect/,
+    ],
     ['an empty prompt', ['add', '--id', 'n', '--prompt', ' ', '--expect', 'y'], /is empty/],
     ['a count that is none', ['draft', '--count', 'many'], /“many” is not a number/],
     ['a count of nothing', ['draft', '--count', '0'], /“0” is not a number/],

@@ -8,6 +8,7 @@ import { exampleText, importText, listText, problemRows, splitText, taskRows } f
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions } from './taskCommand.js';
 import type { UseCases } from '../../../app/useCases.js';
+import type { TaskSource } from '../../../tasks/makeTask.js';
 import { exactText } from '../../../wording/shownText.js';
 import { oneLine } from '../../terminal.js';
 
@@ -133,7 +134,7 @@ function addAdd(tasks: Command, face: CliContext): void {
   taskCommand(tasks, 'add')
     .requiredOption('--id <id>', 'a name for the task')
     .requiredOption('--prompt <text>', 'what a person would ask')
-    .requiredOption('--expect <text...>', 'what a good answer must do, one sentence each')
+    .option('--expect <text...>', 'what a good answer must do, one sentence each; not needed beside a check', [])
     .option('--side <side>', 'training, held-out or sealed; without it the split decides')
     .option('--fixture <folder>', 'for an agent: the folder that it starts from, such as evals/fixtures/shop')
     .option('--commit <commit>', 'for an agent: this repository at a commit instead; “last” as it was last committed')
@@ -155,9 +156,23 @@ function addAdd(tasks: Command, face: CliContext): void {
       const wish = wishOf(options);
       const worked = wish && (await useCases.agentTask({ ...request, task: placed.id, wish }, face.signal));
       const task = { ...placed, ...worked };
+      refuseUnfailing(task);
       await useCases.changeTasks({ ...request, change: { kind: 'add', tasks: [task] } }, face.signal);
-      print(face, options, { added: [task.id] }, () => oneLine(`Added: ${task.id}.`));
+      const { setAside } = await tasksOf(face, skill, options);
+      const aside = setAside.find((each) => each.task.id === task.id)?.reason;
+      print(face, options, { added: [task.id], ...(aside === undefined ? {} : { setAside: aside }) }, () =>
+        oneLine(`Added: ${task.id}.${aside === undefined ? '' : ` It is set aside and counts for nothing: ${aside}`}`),
+      );
     });
+}
+
+function refuseUnfailing({ expectations, checks = [] }: Pick<TaskSource, 'expectations' | 'checks'>): void {
+  if ((expectations ?? []).length + checks.length > 0) return;
+  throw new UserError(
+    'usage',
+    'A task that nothing can fail proves nothing.',
+    'Give --expect, or for an agent --changed-file or --skill-used.',
+  );
 }
 
 /** Undefined for a task that no agent works on. */
