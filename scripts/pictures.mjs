@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the pictures of the walkthrough and of the README from a real window.
+// `npm run pictures`: takes the pictures of the walkthrough, of the README and of docs/ from a real window.
 // Frames of the one at its top come from test/e2e/results/tour.full.test.ts, named by how many milliseconds each is shown.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const frameFolder = path.join(root, 'out/tour');
 const tour = path.join(root, 'docs/pictures/tour.png');
 
-const scripts = ['results/walkthrough', 'results/agentWork', 'results/tour'];
+const scripts = ['results/walkthrough', 'results/agentWork', 'results/sessions', 'results/tour'];
 
 rmSync(frameFolder, { recursive: true, force: true });
 const taken = spawnSync(process.execPath, ['scripts/host/e2e.mjs', ...scripts], {
@@ -21,9 +21,9 @@ const taken = spawnSync(process.execPath, ['scripts/host/e2e.mjs', ...scripts], 
 if (taken.status !== 0) process.exit(1);
 
 const walkthrough = path.join(root, 'media/walkthrough');
-for (const name of readdirSync(walkthrough)) {
-  if (!name.endsWith('.png')) continue;
-  const file = path.join(walkthrough, name);
+const steps = readdirSync(walkthrough).filter((name) => name.endsWith('.png'));
+const sessions = path.join(path.dirname(tour), 'sessions.png');
+for (const file of [...steps.map((name) => path.join(walkthrough, name)), sessions]) {
   writeFileSync(file, writeIndexedPng(withFewColours(readPng(readFileSync(file)))));
 }
 

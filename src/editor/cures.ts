@@ -36,11 +36,9 @@ function editingTask({ skillPath, taskId }: TaskFault): Cure {
   return { label: vscode.l10n.t('Edit Task'), run: () => runCommand('whetstone.editTask', { skillPath, taskId }) };
 }
 
-/** Who has drafts to look at may want more of them. */
 function curesOfCode(code: UserErrorCode): readonly Cure[] {
   if (code === 'cap-reached') return curesOfKind('cap');
-  const first = [cureOfCode(code) ?? []].flat();
-  return code === 'tasks-unconfirmed' ? [...first, ...curesOfCode('tasks-too-few')] : first;
+  return code.startsWith('tasks-') ? curesOfTasks(code) : [cureOfCode(code) ?? []].flat();
 }
 
 /** A scheduler that refused is mended outside; what it refused is at hand again with one press. */
@@ -99,8 +97,7 @@ function cureOfCode(code: UserErrorCode): Cure | undefined {
   if (otherModel.includes(code)) return cureOfKind('model-not-found');
   if (code === 'model-key-missing') return cureOfKind('auth');
   if (code === 'model-failed') return cureOfKind('unavailable');
-  if (code === 'workspace-untrusted') return trust();
-  return code.startsWith('tasks-') ? cureOfTasks(code) : undefined;
+  return code === 'workspace-untrusted' ? trust() : undefined;
 }
 
 function command(
@@ -110,17 +107,20 @@ function command(
     | 'whetstone.checkConnection'
     | 'whetstone.draftTasks'
     | 'whetstone.installOsSchedule'
+    | 'whetstone.mineSessions'
     | 'whetstone.reviewDrafts',
   label: string,
 ): Cure {
   return { label, run: () => runCommand(id) };
 }
 
-function cureOfTasks(code: UserErrorCode): Cure | undefined {
+/** Tasks come from a model, or from what the person asked agents before; who has drafts to look at may want more of them. */
+function curesOfTasks(code: UserErrorCode): readonly Cure[] {
+  const draft = command('whetstone.draftTasks', vscode.l10n.t('Draft Tasks'));
   if (code === 'tasks-missing' || code === 'tasks-too-few')
-    return command('whetstone.draftTasks', vscode.l10n.t('Draft Tasks'));
-  if (code === 'tasks-unsaved') return saveTasks();
-  return code === 'tasks-unconfirmed' ? command('whetstone.reviewDrafts', vscode.l10n.t('Review Drafts')) : undefined;
+    return [draft, command('whetstone.mineSessions', vscode.l10n.t('From My Sessions'))];
+  if (code === 'tasks-unsaved') return [saveTasks()];
+  return code === 'tasks-unconfirmed' ? [command('whetstone.reviewDrafts', vscode.l10n.t('Review Drafts')), draft] : [];
 }
 
 /** Saves the task files that stand in an editor with changes. */

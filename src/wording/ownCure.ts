@@ -53,8 +53,9 @@ const cures: readonly FacedCure[] = [
   },
   {
     both: /^Draft some \(.*\), or write evals\/evals\.json by hand\.$/,
-    editor: () => say('Draft some with “Draft Tasks”, or write evals/evals.json by hand.'),
-    terminal: () => 'Draft some with “whetstone tasks draft”, or write evals/evals.json by hand.',
+    editor: () => say('Draft some, take them from your sessions with agents, or write evals/evals.json by hand.'),
+    terminal: () =>
+      'Draft some with “whetstone tasks draft”, find some in your sessions with “whetstone mine”, or write evals/evals.json by hand.',
   },
   {
     both: /^Look at the drafts and confirm those that are good\.$/,

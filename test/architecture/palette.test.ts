@@ -51,6 +51,7 @@ const onSkill = [
   'scriptEdits',
   'setApiKey',
   'showNotes',
+  'showSessions',
   'showSkill',
   'showUsage',
   'tryTask',

@@ -46,6 +46,7 @@ const commands = [
   'whetstone.forgetLogins',
   'whetstone.chooseSessions',
   'whetstone.showUsage',
+  'whetstone.showSessions',
   'whetstone.allowSecrets',
   'whetstone.previewRequests',
   'whetstone.review',

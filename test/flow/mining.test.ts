@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/errors.js';
 import type { SendingQuestion } from '../../src/app/world.js';
@@ -37,6 +37,35 @@ describe('tasks out of sessions', () => {
       const file = path.join(workspace.home, kept[0] ?? '');
       assert.equal(statSync(file).mode & 0o777, 0o600);
       assert.match(readFileSync(file, 'utf8'), /"format": "whetstone-harvested-drafts",\n "version": 1/u);
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are not made of the work of another skill, and no skill is suggested where one was loaded', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const other = path.join(path.dirname(path.dirname(workspace.skillPath)), 'shop-words', 'SKILL.md');
+      mkdirSync(path.dirname(other));
+      writeFileSync(other, '---\nname: shop-words\ndescription: Words for buttons of the shop.\n---\n');
+      const loaded = (id: string, asked: string, skill: string) => session(id, [{ asked, skills: [skill] }]);
+      const sessions = [
+        loaded('one', `${first} Only the words of its button, please.`, 'shop-words'),
+        loaded('two', `${first} Only the words of its button, now.`, 'shop-words'),
+        loaded('three', 'Say it for a commit: the tax is rounded later.', 'of-a-plugin'),
+        loaded('four', 'Say it for a commit: the basket is a class.', 'of-a-plugin'),
+        session('five', ['Translate “in stock” for a button into Portuguese.']),
+        session('six', ['Translate “sold out” for a button into Portuguese.']),
+      ];
+      const useCases = workspace.useCases();
+      const alone = await useCases.previewMining(wish(sessions), calm);
+      assert.equal(alone.skills.flatMap(({ drafts }) => drafts).length, 1, 'nothing else is known to be nearer');
+      const { skills, suggestions } = await useCases.previewMining(wish(sessions, { beside: [other] }), calm);
+      assert.deepEqual(skills, []);
+      assert.deepEqual(
+        suggestions.map(({ asked }) => asked.slice(0, 9)),
+        ['Translate'],
+      );
     } finally {
       workspace.dispose();
     }

@@ -13,7 +13,7 @@ import { redactorFor } from '../models/runModels.js';
 import { type StoreWorld, userStore, type World } from '../world.js';
 import { sessionRedactor } from './redactSession.js';
 import { keepUsage, keptUsage } from './keptUsage.js';
-import { countUsage, type UsageMap, type UsageRequest } from './usageMap.js';
+import { countUsage, offeredForTraining, type OfferedSkill, type UsageMap, type UsageRequest } from './usageMap.js';
 import { type SessionScope, visitSessions } from './visitSessions.js';
 
 /** A program whose sessions can be read, as it is on this machine. */
@@ -56,12 +56,21 @@ export interface HarvestUseCases {
   markSessionsUsed(sessions: readonly Pick<HarvestedSession, 'mark'>[], signal: AbortSignal): Promise<void>;
   /** The folders whose sessions a skill in the person's home may take. */
   sessionFoldersOf(skillPath: string): Promise<readonly string[]>;
+  /** These folders and those that it may take sessions of already, each by its real path. */
+  sessionFolderChoices(skillPath: string, folders: readonly string[]): Promise<readonly SessionFolder[]>;
   /** The person's yes to that for one folder, or its end. */
   allowSessionFolder(about: SkillAndFolder, may: boolean, signal: AbortSignal): Promise<void>;
   /** Which skills were used how often in the sessions of some folders, and what they cost. Keeps the counts. */
   skillUsage(request: UsageRequest, signal: AbortSignal): Promise<UsageMap>;
   /** What was counted last for these folders. */
   lastUsage(folders: readonly string[]): Promise<UsageMap | undefined>;
+  /** Skills of some folders in the order in which they are offered for training, by what was counted last. */
+  offerForTraining(skillPaths: readonly string[], folders: readonly string[]): Promise<readonly OfferedSkill[]>;
+}
+
+export interface SessionFolder {
+  readonly folder: string;
+  readonly allowed: boolean;
 }
 
 export interface SkillAndFolder {
@@ -96,6 +105,11 @@ export function createHarvestUseCases(world: HarvestWorld): HarvestUseCases {
     async sessionFoldersOf(skillPath) {
       return allowedFolders(await userStore(world, 'look'), await real(skillPath));
     },
+    async sessionFolderChoices(skillPath, folders) {
+      const allowed = await allowedFolders(await userStore(world, 'look'), await real(skillPath));
+      const all = new Set([...(await Promise.all(folders.map(real))), ...allowed]);
+      return [...all].map((folder) => ({ folder, allowed: allowed.includes(folder) }));
+    },
     async allowSessionFolder({ skillPath, folder }, may, signal) {
       refuseUntrusted(world);
       const about = { skillPath: await real(skillPath), folder: await real(folder) };
@@ -110,6 +124,9 @@ export function createHarvestUseCases(world: HarvestWorld): HarvestUseCases {
       return usage;
     },
     lastUsage: async (folders) => keptUsage(await userStore(world, 'look'), folders),
+    async offerForTraining(skillPaths, folders) {
+      return offeredForTraining(skillPaths, await keptUsage(await userStore(world, 'look'), folders));
+    },
   };
 }
 

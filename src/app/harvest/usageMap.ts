@@ -147,6 +147,27 @@ function usageOf(skill: MeasuredSkill, uses: SkillUses, all: readonly MeasuredSk
   };
 }
 
+/** A skill as it is offered for training, with its use where that was counted. */
+export interface OfferedSkill {
+  readonly skillPath: string;
+  readonly usage: SkillUsage | undefined;
+}
+
+/** Skills in the order in which training them is likely to pay: those that were used and corrected afterwards first, the rest as given. */
+export function offeredForTraining(
+  skillPaths: readonly string[],
+  usage: Pick<UsageMap, 'skills'> | undefined,
+): readonly OfferedSkill[] {
+  const known = new Map(usage?.skills.map((skill) => [skill.skillPath, skill]));
+  const offered = skillPaths.map((skillPath) => ({ skillPath, usage: known.get(skillPath) }));
+  const isCorrected = (each: OfferedSkill): boolean => (each.usage?.corrected ?? 0) > 0;
+  const first = offered.flatMap((each) => (each.usage !== undefined && isCorrected(each) ? [each.usage] : []));
+  return [
+    ...first.toSorted(byNeed).map((each) => ({ skillPath: each.skillPath, usage: each })),
+    ...offered.filter((each) => !isCorrected(each)),
+  ];
+}
+
 type Ranked = Pick<SkillUses, 'fired' | 'corrected'> & { readonly name: string };
 
 function byNeed(a: Ranked, b: Ranked): number {

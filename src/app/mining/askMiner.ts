@@ -30,6 +30,7 @@ import { promptOverridesOf } from '../promptOverrides.js';
 import { ofRole } from '../runs/bound/callBound.js';
 import { sizeOf } from '../runs/bound/runSize.js';
 import { toldSizeOf, type ToldSize } from '../runs/bound/toldSize.js';
+import { sourceName } from '../../wording/harvest/draftWords.js';
 import type { World } from '../world.js';
 import type { AssignedRequest, MineWish, MiningPlan } from './miningPlan.js';
 
@@ -136,7 +137,7 @@ export async function previewMiner(
     const wire = optimizer.wire?.(clean);
     return {
       role,
-      about: `a session with ${session.source}`,
+      about: `a session with ${sourceName(session.source)}`,
       model: nameOf(optimizer),
       url: wire?.url,
       body: wire?.body ?? plain,

@@ -1,7 +1,7 @@
 import { prepareCheck } from '../../checks/registry.js';
 import type { HarvestedSession } from '../../harvest/harvested.js';
 import { groundTask, type ProposedTask as Proposed, type WhyRefused } from '../../harvest/mine/grounded.js';
-import { taskByRules, type MinedTask } from '../../harvest/mine/minedTask.js';
+import { taskByRules, taskIdOf, type MinedTask } from '../../harvest/mine/minedTask.js';
 import { sha256 } from '../../hash.js';
 import { ProposedTask } from '../../prompts/mineSession.js';
 import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
@@ -201,13 +201,13 @@ function countOf<Key extends string>(keys: readonly Key[]): Readonly<Partial<Rec
 /** As it waits: without anything of the session but the request, and without its name. */
 function draftOf(
   { request, skill, how, sessions, fixture }: AssignedRequest,
-  { id, prompt, expectations, checks, marks }: MinedTask,
+  { prompt, expectations, checks, marks }: MinedTask,
   { by, world }: { readonly by: HarvestedDraft['by']; readonly world: Pick<World, 'clock'> },
 ): SkillDraft {
   const { source, id: session } = request.session;
   const draft: HarvestedDraft = {
     task: {
-      id,
+      id: taskIdOf(prompt, skill.name),
       prompt,
       expectations,
       checks,

@@ -3,11 +3,13 @@ import type { HarvestedSession } from '../../harvest/harvested.js';
 import { marksOf } from '../../harvest/mine/instructions.js';
 import { intentsOf, type CountedRequest, type Intent } from '../../harvest/mine/intents.js';
 import { isEmptied, requestsIn } from '../../harvest/mine/requests.js';
-import { skillFinder, type SkillChoice } from '../../harvest/mine/skillFor.js';
+import { skillFinder, type OfferedSkill, type SkillChoice } from '../../harvest/mine/skillFor.js';
 import { liesIn } from '../../harvest/scope.js';
 import { isInside } from '../../isInside.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
+import { nameOf } from '../../skill/skillName.js';
+import { readSkillFile, type SkillFile } from '../../storage/harvest/homeSkills.js';
 import { knownCommit } from '../../storage/programs/workplace/exportCommit.js';
 import type { AgentTask } from '../../tasks/task.js';
 import { realFolders } from '../harvest/visitSessions.js';
@@ -24,6 +26,8 @@ export interface MineTarget extends SkillRequest {
 export interface MineWish {
   readonly sessions: readonly HarvestedSession[];
   readonly targets: readonly MineTarget[];
+  /** Skills that may be the right ones for a request, by the paths of their SKILL.md; no tasks are found for them. */
+  readonly beside?: readonly string[] | undefined;
   readonly by: 'model' | 'rules';
   /** How many sessions a model is shown at most. */
   readonly mostSessions: number;
@@ -76,7 +80,7 @@ const oftenEnough = 2; // sessions
 /** Finds what the sessions ask for, whose skill's work it is, and what could be attempted again. Asks no model. */
 export async function miningPlan(
   world: World,
-  { sessions, targets }: Pick<MineWish, 'sessions' | 'targets'>,
+  { sessions, targets, beside = [] }: Pick<MineWish, 'sessions' | 'targets' | 'beside'>,
   purpose: 'look' | 'work',
   signal: AbortSignal,
 ): Promise<MiningPlan> {
@@ -87,12 +91,9 @@ export async function miningPlan(
     })),
   );
   const intents = intentsOf(sessions.flatMap(requestsIn));
-  const find = skillFinder(
-    skills.map(({ skill: { name, text } }) => ({
-      name,
-      description: parseSkill(text).frontMatter?.description ?? '',
-    })),
-  );
+  const others = (await Promise.all(beside.map(readSkillFile))).filter((each) => each !== undefined);
+  const own = skills.map(({ skill: { places, text } }) => ({ skillPath: places.skillPath, text }));
+  const find = skillFinder(offeredSkills(own, others));
   const chosen = intents.map((intent) => ({ intent, choice: find(intent) }));
   const assigned = chosen.flatMap(({ intent, choice }) => {
     const found = choice && skills.find(({ skill }) => skill.name === choice.name);
@@ -111,9 +112,24 @@ export async function miningPlan(
   };
 }
 
+/** One of the same name cannot be told from a skill that tasks are wanted for. */
+function offeredSkills(own: readonly SkillFile[], others: readonly SkillFile[]): readonly OfferedSkill[] {
+  const wanted = own.map(offeredSkill);
+  const names = new Set(wanted.map(({ name }) => name));
+  return [...wanted, ...others.map(offeredSkill).filter(({ name }) => !names.has(name))];
+}
+
+/** A skill as agents are told of it. */
+function offeredSkill({ skillPath, text }: SkillFile): OfferedSkill {
+  const { frontMatter } = parseSkill(text);
+  return { name: frontMatter?.name ?? nameOf(skillPath), description: frontMatter?.description ?? '' };
+}
+
+/** Where one was loaded, there is a skill for it, wherever it lies. */
 function suggestionOf({ sessions, corrected, requests }: Intent): readonly SkillSuggestion[] {
   const example = requests.find(({ asked }) => marksOf(asked).length === 0);
-  if (sessions < oftenEnough || example === undefined) return [];
+  const hasSkill = requests.some(({ fired }) => fired.length > 0);
+  if (sessions < oftenEnough || hasSkill || example === undefined) return [];
   return [{ asked: shortened(example.asked), sessions, corrected }];
 }
 

@@ -42,6 +42,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.forgetLogins': noArgument,
   'whetstone.chooseSessions': noArgument,
   'whetstone.showUsage': noArgument,
+  'whetstone.showSessions': noArgument,
   'whetstone.allowSecrets': (given) => ({ skillPath: skillChoice(given), hashes: textsOf(given, 'hashes') }),
   'whetstone.setApiKey': noArgument,
   'whetstone.previewRequests': (given) => ({

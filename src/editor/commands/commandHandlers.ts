@@ -21,7 +21,7 @@ import { allowSecrets } from '../tasks/agentSecrets.js';
 import { describeChecks } from '../tasks/describeChecks.js';
 import { editTask } from '../tasks/editTask.js';
 import { importTasks } from '../tasks/importTasks.js';
-import { pageCommands, type Standing } from '../tasks/judgePages.js';
+import { pageCommands } from '../tasks/judgePages.js';
 import { reviewDrafts } from '../tasks/reviewDrafts.js';
 import { requestFor } from '../workbench.js';
 import { deleteTask, moveTask } from '../tasks/moveTask.js';
@@ -30,22 +30,20 @@ import { addTask, selectedText } from '../tasks/addTask.js';
 import { changeTask, confirmDrafts, draftTasks, keepChecks } from '../tasks/taskCommands.js';
 import { TaskPages } from '../tasks/taskPages.js';
 import { pickTask, tryTask } from '../tasks/tryTask.js';
-import type { FoundSkill } from '../skills/discoverSkills.js';
-import { writtenName } from '../skills/writtenName.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import { argumentReaders } from './commandArguments.js';
-import type { Given, ResultOf, WindowCommandId, SkillChoice } from './commands.js';
+import type { Given, ResultOf, WindowCommandId } from './commands.js';
+import { activeSkill, chooseSkill, chooseSkillToTrain, pickAdopted, pickWaiting } from './chooseSkill.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { Nights } from '../nightly/nights.js';
 import * as vscode from 'vscode';
-import { skillShownBy } from '../tree/versionDocuments.js';
 import { UserError } from '../../errors.js';
 import { runCommand } from './runCommand.js';
 import type { Arrangement } from '../tree/arrangement.js';
-import { askText, pickOne } from '../shown/questions.js';
+import { askText } from '../shown/questions.js';
 
 /** What the commands work with. */
 export interface CommandParts extends RunParts, ReportParts, DemoParts, NotesParts, Pick<Trees, 'tree' | 'view'> {
@@ -100,7 +98,7 @@ function viewCommands(parts: CommandParts) {
     'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
     'whetstone.scriptEdits': () => editsInScripts(parts.useCases),
     'whetstone.forgetLogins': () => forgetLogins(parts.useCases),
-    ...sessionCommands(parts, (given) => chooseSkill(catalog, given)),
+    ...sessionCommands(parts, (given) => chooseSkillToTrain(parts, given)),
     'whetstone.nightly': async () => (await nights).showMenu(),
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),
@@ -118,7 +116,7 @@ function runCommands(parts: CommandParts) {
   const { catalog, models } = parts;
   return {
     'whetstone.optimize': async (given) => {
-      const skillPath = await chooseSkill(catalog, given);
+      const skillPath = await chooseSkillToTrain(parts, given);
       // Trust, tasks, model: nobody is asked for a model, or a key, before there is something to do with it.
       refuseUntrusted();
       await (await parts.useCases()).refuseWithoutTasks(requestFor(skillPath));
@@ -208,66 +206,6 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.enableTask': (task) => changeTask(task, 'enable', parts),
     'whetstone.disableTask': (task) => changeTask(task, 'disable', parts),
   } satisfies Partial<Handlers>;
-}
-
-/** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
-export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice, standing?: Standing): Promise<string> {
-  return given ?? activeSkill() ?? pickOf(await catalog.skills(), standing);
-}
-
-/** The skill in front of the person: its file, an earlier text of it, or the file whose proposal they review. */
-function activeSkill(): string | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  const shown =
-    input instanceof vscode.TabInputTextDiff ? input.original : vscode.window.activeTextEditor?.document.uri;
-  return shown === undefined ? undefined : skillShownBy(shown);
-}
-
-/** Only those of which something was adopted. */
-async function pickAdopted({ catalog, useCases }: Pick<CommandParts, 'catalog' | 'useCases'>): Promise<string> {
-  const [skills, cases] = [await catalog.skills(), await useCases()];
-  const versions = await Promise.all(
-    skills.map(({ realPath }) => cases.history(requestFor(realPath)).catch(() => [])), // one that cannot be opened has none
-  );
-  const adopted = skills.filter((_, index) => versions[index]?.some(({ own }) => own) === true);
-  if (adopted.length > 0) return pickOf(adopted);
-  throw new UserError(
-    'nothing-to-undo',
-    vscode.l10n.t('No skill here has an adoption that could be undone.'),
-    vscode.l10n.t('Accept edits of a proposal first.'),
-  );
-}
-
-/** Only those of which something waits for answers by hand. */
-async function pickWaiting({ catalog, overviews }: Pick<CommandParts, 'catalog' | 'overviews'>): Promise<string> {
-  const skills = await catalog.skills();
-  const known = await Promise.all(skills.map(({ realPath }) => overviews.of(realPath).catch(() => undefined)));
-  const waiting = skills.filter((_, index) => (known[index]?.handed ?? []).length > 0);
-  if (waiting.length > 0) return pickOf(waiting);
-  throw new UserError('usage', vscode.l10n.t('Nothing waits for answers by hand.'), '');
-}
-
-/** With one skill there is nothing to ask. */
-async function pickOf(skills: readonly FoundSkill[], standing?: Standing): Promise<string> {
-  const [only, ...others] = skills;
-  if (only !== undefined && others.length === 0) return only.realPath;
-  if (skills.length === 0) {
-    throw new UserError(
-      'skill-missing',
-      vscode.l10n.t('No SKILL.md was found in the open folders.'),
-      vscode.l10n.t('Open a folder that holds a skill.'),
-    );
-  }
-  const rows = skills.map(async (skill) => ({
-    label: await writtenName(skill.realPath),
-    description: vscode.workspace.asRelativePath(skill.realPath),
-    skill,
-    ...(await standing?.(skill.realPath)),
-  }));
-  const sorted = Promise.all(rows).then((all) => all.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)));
-  const picked = await pickOne(sorted, { title: vscode.l10n.t('Which skill?'), matchOnDescription: true });
-  if (picked === undefined) throw new vscode.CancellationError();
-  return picked.skill.realPath;
 }
 
 /** Which skills the view should show; an empty text shows all of them. */

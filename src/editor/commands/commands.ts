@@ -118,6 +118,7 @@ export interface Commands {
   /** Gives the programs whose sessions may be read. */
   'whetstone.chooseSessions': () => Promise<readonly string[]>;
   'whetstone.showUsage': () => Nothing;
+  'whetstone.showSessions': () => Nothing;
   'whetstone.allowSecrets': (files?: SecretsChoice) => Nothing;
   'whetstone.setApiKey': () => Nothing;
   /** Gives the document; undefined where it could not be made. */
@@ -217,6 +218,7 @@ export const windowCommandIds = [
   'whetstone.forgetLogins',
   'whetstone.chooseSessions',
   'whetstone.showUsage',
+  'whetstone.showSessions',
   'whetstone.allowSecrets',
   'whetstone.setApiKey',
   'whetstone.previewRequests',

@@ -13,7 +13,7 @@ import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
-import { mineSessions } from './mineSessions.js';
+import { mineSessions, showSessions } from './mineSessions.js';
 
 interface SessionParts extends Pick<Trees, 'tree' | 'view'> {
   readonly useCases: UseCasesSource;
@@ -30,11 +30,15 @@ export function sessionCommands(
 ): {
   readonly 'whetstone.chooseSessions': () => Promise<readonly string[]>;
   readonly 'whetstone.showUsage': () => Promise<void>;
+  readonly 'whetstone.showSessions': () => Promise<void>;
   readonly 'whetstone.mineSessions': (given: SkillChoice) => Promise<void>;
 } {
   return {
     'whetstone.chooseSessions': () => chooseSessions(parts.useCases),
     'whetstone.showUsage': () => showUsage(parts),
+    async 'whetstone.showSessions'() {
+      if (await mayReadAny(parts.useCases)) await showSessions(parts);
+    },
     async 'whetstone.mineSessions'(given) {
       refuseUntrusted();
       const skillPath = await chooseSkill(given);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SkillUsage, UsageMap } from '../../app/harvest/usageMap.js';
 import { count } from '../../wording/amounts.js';
-import { usageSentences, usageWords } from '../../wording/harvest/usageWords.js';
+import { usageFigures, usageSentences, usageWords } from '../../wording/harvest/usageWords.js';
 import { t } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from '../tree/treeNode.js';
 
@@ -30,7 +30,7 @@ function otherWords(name: string, fired: number): string {
 function skillUsageNode(skill: SkillUsage): TreeNode {
   const { name, skillPath, place, fired, corrected, sharesName } = skill;
   const words = usageWords(skill, t);
-  const where = place === 'home' ? vscode.l10n.t('in your home') : undefined;
+  const where = place === 'home' ? [vscode.l10n.t('home')] : [];
   const shared = sharesName
     ? [vscode.l10n.t('Another skill has that name too: which of them was used nobody can tell.')]
     : [];
@@ -39,12 +39,12 @@ function skillUsageNode(skill: SkillUsage): TreeNode {
     skillPath,
     row: () => ({
       label: name,
-      description: where === undefined ? words : `${where} · ${words}`,
+      description: [...where, usageFigures(skill, t)].join(' · '),
       icon: corrected > 0 ? 'warning' : fired > 0 ? 'check' : 'dash',
       color: corrected > 0 ? 'queued' : fired > 0 ? 'passed' : 'skipped',
       contextValue: place === 'home' ? 'usage.home' : 'usage.skill',
       says: vscode.l10n.t('Skill {0}: {1}.', name, words),
-      tooltip: () => [skillPath, ...usageSentences(skill, t), ...shared].join('\n\n'),
+      tooltip: () => [skillPath, `${words}.`, ...usageSentences(skill, t), ...shared].join('\n\n'),
       command: { command: 'vscode.open', title: vscode.l10n.t('Open Skill'), arguments: [vscode.Uri.file(skillPath)] },
     }),
     children: noChildren,

@@ -15,6 +15,7 @@ import { askAboutCosts } from '../models/askCost.js';
 import { showInformation } from '../shown/messages.js';
 import { requestFor } from '../workbench.js';
 import { askCap } from './askCap.js';
+import { previewIsRead } from './previewIsRead.js';
 
 /** A measurement that is about to begin, as it is told: read afresh once a cap was set. */
 export interface MeasurementToConfirm {
@@ -27,6 +28,8 @@ export interface MeasurementToConfirm {
   readonly told?: string;
   /** Asked about also where it is free and short. */
   readonly always?: boolean;
+  /** Opens what would be sent, and gives the document: it can be read before the answer. */
+  readonly preview?: () => Promise<string>;
 }
 
 /**
@@ -42,14 +45,25 @@ export async function confirmMeasuring(
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
   for (let looked = false; ; looked = true) {
-    const { question, go, price, told, always = false } = await readNow();
-    if (!always && !looked && (price === undefined || !isAtStake(price))) return true;
-    const cap = vscode.l10n.t('Set a Cap');
-    const detail = detailOf(price, told);
-    const picked = await showInformation(question, { modal: true, detail: detail.join('\n') }, go, cap);
-    if (picked !== cap) return picked === go;
-    await askCap();
+    const told = await readNow();
+    if (told.always !== true && !looked && (told.price === undefined || !isAtStake(told.price))) return true;
+    const decided = await ask(told);
+    if (decided !== 'later') return decided === 'go';
   }
+}
+
+/** What the person decides; `later` once they set a cap or read what would be sent. */
+async function ask({ question, go, price, told, preview }: MeasurementToConfirm): Promise<'go' | 'later' | undefined> {
+  const cap = vscode.l10n.t('Set a Cap');
+  const look = vscode.l10n.t('Preview What Is Sent');
+  const buttons = [go, cap, ...(preview === undefined ? [] : [look])];
+  const detail = detailOf(price, told).join('\n');
+  const picked = await showInformation(question, { modal: true, detail }, ...buttons);
+  if (picked === go) return 'go';
+  if (picked === cap) await askCap();
+  else if (picked === look) await previewIsRead(await preview?.());
+  else return undefined;
+  return 'later';
 }
 
 function detailOf(price: ToldSize | undefined, told: string | undefined): readonly string[] {

@@ -7,7 +7,7 @@ export async function previewIsRead(document: string | undefined): Promise<void>
   const back = vscode.l10n.t('Back');
   await Promise.race([
     isClosed(document),
-    showInformation(vscode.l10n.t('Close the preview, or press Back, to decide about the run.'), back).then((picked) =>
+    showInformation(vscode.l10n.t('Close the preview, or press Back, to decide.'), back).then((picked) =>
       picked === back ? undefined : isClosed(document),
     ),
   ]);

@@ -28,7 +28,7 @@ interface Labelling {
 }
 
 /** Where a skill stands among those that a command may be for: those of a lower rank come first. */
-export type Standing = (skillPath: string) => Promise<{ readonly rank: number; readonly detail: string }>;
+export type Standing = (skillPath: string) => Promise<{ readonly rank: number; readonly detail?: string }>;
 
 /** A button of the page with what it hands to its command. */
 interface LabelKey extends PageButton {

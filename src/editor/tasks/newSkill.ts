@@ -152,7 +152,9 @@ async function askExamples(): Promise<NewSkill['examples'] | undefined> {
 }
 
 async function leadOn(skillPath: string, { name, examples }: Pick<NewSkill, 'name' | 'examples'>): Promise<void> {
-  const [draft, task] = [vscode.l10n.t('Draft Tasks'), vscode.l10n.t('New Task')];
+  const draft = vscode.l10n.t('Draft Tasks');
+  const mine = vscode.l10n.t('From My Sessions');
+  const task = vscode.l10n.t('New Task');
   const said =
     examples.length === 0
       ? vscode.l10n.t('{0} is ready. Write what it should do, then give it tasks.', name)
@@ -162,7 +164,8 @@ async function leadOn(skillPath: string, { name, examples }: Pick<NewSkill, 'nam
           count(examples.length, 'task', t),
           floors.training + floors.heldOut,
         );
-  const picked = await showInformation(said, draft, task);
+  const picked = await showInformation(said, draft, mine, task);
   if (picked === draft) await runCommand('whetstone.draftTasks', skillPath);
+  if (picked === mine) await runCommand('whetstone.mineSessions', skillPath);
   if (picked === task) await runCommand('whetstone.newTask', skillPath);
 }

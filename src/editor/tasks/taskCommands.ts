@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { committedSentence, markedLines } from '../../wording/harvest/draftWords.js';
+import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { confirmMeasuring } from '../run/confirmMeasuring.js';
 import { readCaps } from '../settings.js';
 import { withProgress } from '../shown/notification.js';
 import { requestFor } from '../workbench.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
-import { showInformation } from '../shown/messages.js';
+import { showInformation, showWarning } from '../shown/messages.js';
 import { askText } from '../shown/questions.js';
 
 /** The command “Draft Tasks for This Skill”. Where there is none yet nobody has a number in mind, and none is asked for. */
@@ -61,6 +63,7 @@ export async function changeTask(
   kind: 'confirm' | 'enable' | 'disable',
   parts: TaskParts,
 ): Promise<void> {
+  if (kind === 'confirm' && !(await mayBeCommitted(skillPath, [taskId], parts))) return;
   await applyChange(skillPath, parts, { kind, id: taskId });
 }
 
@@ -74,8 +77,26 @@ export async function confirmDrafts(skillPath: string, parts: TaskParts): Promis
       vscode.l10n.t('This skill has no drafts to confirm.'),
       vscode.l10n.t('Draft tasks for it first.'),
     );
-  for (const { id } of drafts) await applyChange(skillPath, parts, { kind: 'confirm', id });
-  void tellConfirmed(skillPath, drafts.length);
+  const ids = drafts.map(({ id }) => id);
+  if (!(await mayBeCommitted(skillPath, ids, parts))) return;
+  for (const id of ids) await applyChange(skillPath, parts, { kind: 'confirm', id });
+  void tellConfirmed(skillPath, ids.length);
+}
+
+/** Drafts out of the person's own sessions leave their state with the confirmation: they are told so before. */
+async function mayBeCommitted(
+  skillPath: string,
+  ids: readonly string[],
+  { overviews }: Pick<TaskParts, 'overviews'>,
+): Promise<boolean> {
+  const { harvested } = (await overviews.of(skillPath)).tasks ?? {};
+  const drafts = ids.flatMap((id) => harvested?.get(id) ?? []);
+  if (drafts.length === 0) return true;
+  const question =
+    ids.length === 1 ? vscode.l10n.t('Confirm {0}?', ids.join('')) : vscode.l10n.t('Confirm {0} drafts?', ids.length);
+  const detail = [...drafts.flatMap((draft) => markedLines(draft, t)), committedSentence(t)].join('\n\n');
+  const confirm = vscode.l10n.t('Confirm');
+  return (await showWarning(question, { modal: true, detail }, confirm)) === confirm;
 }
 
 /** Says how many count now, and leads on. */

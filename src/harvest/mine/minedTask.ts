@@ -6,7 +6,6 @@ import { ownWords } from './ownWords.js';
 
 /** A task that was made of a request; a draft until a person says that it is one. */
 export interface MinedTask {
-  readonly id: string;
   readonly prompt: string;
   /** In one sentence each what only a reader can judge. */
   readonly expectations: readonly string[];
@@ -19,11 +18,10 @@ export interface MinedTask {
 /** What a task is made of, whoever made it. */
 export type TaskParts = Pick<MinedTask, 'prompt' | 'expectations' | 'checks' | 'request'>;
 
-/** Gives it a name of its own words, and looks whether it carries instructions. */
+/** Looks whether it carries instructions. */
 export function minedTask({ prompt, expectations, checks, request }: TaskParts, more: readonly Mark[] = []): MinedTask {
   const texts = [prompt, ...expectations, ...checks.map(({ arguments: given }) => JSON.stringify(given))];
   return {
-    id: idOf(prompt),
     prompt,
     expectations,
     checks,
@@ -57,10 +55,17 @@ const mostIdWords = 3;
 const longestWord = 20;
 const digits = 4;
 
-function idOf(prompt: string): string {
-  const words = [...contentOf(prompt.slice(0, 200))].slice(0, mostIdWords).map((word) => word.slice(0, longestWord));
-  return [...words, sha256(prompt).slice(0, digits)].join('-');
+/** Of its own words; those of its skill, which all of its tasks have, tell none apart. */
+export function taskIdOf(prompt: string, skillName: string): string {
+  const ofSkill = contentOf(skillName.replaceAll(/[-_]/gu, ' '));
+  const all = [...contentOf(prompt.slice(0, 200))];
+  const own = all.filter((word) => !ofSkill.has(word) && !toAsk.has(word));
+  const first = (own.length === 0 ? all : own).slice(0, mostIdWords).map((word) => word.slice(0, longestWord));
+  return [...first, sha256(prompt).slice(0, digits)].join('-');
 }
+
+/** How requests begin, whatever they are about. */
+const toAsk = new Set('write draft create make please version'.split(' '));
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();

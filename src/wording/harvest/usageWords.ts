@@ -13,12 +13,27 @@ export function usageWords(skill: UsedSkill, say: Say): string {
   return [usesWords(skill, say), say('about {0} tokens a message', grouped(skill.tokens.aMessage))].join(' · ');
 }
 
+/** The same for a row that has little room: `5× · 2 corrected · 120 tokens`. */
+export function usageFigures({ fired, corrected, tokens }: UsedSkill, say: Say): string {
+  return [
+    fired === 0 ? say('never used') : `${grouped(fired)}×`,
+    ...(corrected === 0 ? [] : [say('{0} corrected', grouped(corrected))]),
+    say('{0} tokens', grouped(tokens.aMessage)),
+  ].join(' · ');
+}
+
 function usesWords({ fired, corrected }: UsedSkill, say: Say): string {
   if (fired === 0) return say('never used');
   const used = fired === 1 ? say('used once') : say('used {0} times', grouped(fired));
   if (corrected === 0) return used;
   const wrong = corrected === 1 ? say('corrected once') : say('corrected {0} times', grouped(corrected));
   return `${used}, ${wrong}`;
+}
+
+/** Why a skill is offered for training before others: `used 6 times, corrected 2 times in your sessions`; undefined where nothing speaks for it. */
+export function trainingReason(skill: UsedSkill | undefined, say: Say): string | undefined {
+  if (skill === undefined || skill.corrected === 0) return undefined;
+  return say('{0} in your sessions: training it is likely to pay', usesWords(skill, say));
 }
 
 /** What the figures mean, for a tooltip. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { LLMock } from '@copilotkit/aimock';
-import { modelQuestion } from '../../../src/simulated/server/modelQuestion.js';
-import { completionForm } from '../../../src/wire/completionForm.js';
-import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
+import type { LLMock } from '@copilotkit/aimock';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { packaged } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import { startMockedServer } from '../driver/mockedServer.js';
 import type { Workbench } from '../driver/workbench.js';
 import { isChosen } from './isChosen.js';
 import { inFull } from '../driver/inFull.js';
@@ -24,9 +22,7 @@ describe('a model behind a server, in the window', () => {
 
   before(async function () {
     assert.ok(existsSync('whetstone.vsix'), 'npm run package makes whetstone.vsix first');
-    mock = new LLMock({ port: 0 });
-    await mock.start();
-    answerAsTheSimulatedModel(mock);
+    mock = await startMockedServer();
     workbench = await openWorkbench({ ...packaged, workspace: path.resolve('media/demo') });
     await workbench.page.setViewportSize({ width: 1000, height: 700 }); // questions and preflight fit a small window
   });
@@ -204,20 +200,6 @@ describe('a model behind a server, in the window', () => {
     await workbench.toast(/The target is now/);
   }
 });
-
-/** The wire is the mock's; what is said over it is what the simulated model says. */
-function answerAsTheSimulatedModel(mock: LLMock): void {
-  const model = createSimulatedModel();
-  let attempt = 0;
-  mock.on({}, async (request) => {
-    const asked = completionForm.read(JSON.parse(JSON.stringify(request)));
-    if (typeof asked === 'string') throw new Error(asked);
-    const question = modelQuestion(asked, {});
-    attempt += 1;
-    const { text } = await model.complete({ ...question, attempt }, new AbortController().signal);
-    return { content: text };
-  });
-}
 
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

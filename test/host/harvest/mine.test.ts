@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -86,13 +86,49 @@ describe('tasks out of past sessions', function tasks() {
     assert.match(said, /Out of your sessions with Claude Code: asked in \d sessions?\./u);
     assert.match(said, /Look twice: it, or its session, carries text that sets aside what was said before\./u);
     assert.match(said, /written to evals\/, which is usually committed/u);
-    await answering({}, () => vscode.commands.executeCommand('whetstone.confirmDrafts', skillPath));
+    const refused = await answering({ warnings: [undefined] }, () =>
+      vscode.commands.executeCommand('whetstone.confirmDrafts', skillPath),
+    );
+    assert.deepEqual(refused.warnings, ['Confirm 2 drafts?']);
+    assert.match(refused.warningDetails.join('\n'), /written to evals\/, which is usually committed/u);
+    assert.equal(existsSync(path.join(path.dirname(skillPath), 'evals')), false);
+    await answering({ warnings: ['Confirm'] }, () =>
+      vscode.commands.executeCommand('whetstone.confirmDrafts', skillPath),
+    );
     assert.deepEqual(
       evalsOf(skillPath)
         .map(({ prompt }) => prompt)
         .sort(),
       [greeting, another],
     );
+  });
+
+  it('tell what was kept of the sessions first, where the person wants to see it', async () => {
+    const picks = ['Show What Was Kept First'];
+    const asked = await answering({ picks }, () => vscode.commands.executeCommand('whetstone.mineSessions', skillPath));
+    assert.deepEqual(asked.errors, []);
+    assert.equal(asked.menus.length, 2, 'and asks again');
+    assert.match(asked.menus[0] ?? '', /^3 sessions read\. How are tasks found in them\?/u);
+    const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.match(shown, /^# What is kept of your sessions\n\n3 sessions of the last 30 days\./u);
+    assert.ok(shown.includes(`> ${another}`));
+  });
+
+  it('come to a skill of the home from a folder only after a yes to that folder', async () => {
+    const ofHome = path.join(claude, 'skills/mined-greetings/SKILL.md');
+    put(path.dirname(ofHome), { 'SKILL.md': '---\nname: mined-greetings\ndescription: Greets everywhere.\n---\n' });
+    const useCases = createUseCases(thisWindow('simulated'));
+    const mine = (picks: readonly string[]) =>
+      answering({ picks }, () => vscode.commands.executeCommand('whetstone.mineSessions', ofHome));
+    const folder = realpathSync(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '');
+    const closed = await mine([]);
+    assert.deepEqual([closed.rows, closed.messages, closed.errors], [[folder], [], []]);
+    assert.match(closed.menus.join('\n'), /From which folders may .*mined-greetings.* take your sessions\?/u);
+    assert.deepEqual(await useCases.sessionFoldersOf(ofHome), []);
+    const agreed = await mine([folder, 'Without a model']);
+    assert.match(agreed.messages.join('\n'), /3 drafts out of your sessions wait for you\./u);
+    assert.deepEqual(await useCases.sessionFoldersOf(ofHome), [folder]);
+    await useCases.allowSessionFolder({ skillPath: ofHome, folder }, false, signal);
   });
 });
 

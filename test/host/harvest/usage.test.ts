@@ -60,9 +60,9 @@ describe('the use of skills in past sessions', function uses() {
     });
     assert.equal(group, 'usage | Usage | 1 session, 2 messages');
     const [first = '', ...others] = rows;
-    assert.match(first, /^usage\.skill \| usage-notes \| used once, corrected once · about \d+ tokens a message$/u);
+    assert.match(first, /^usage\.skill \| usage-notes \| 1× · 1 corrected · \d+ tokens$/u);
     const home = others.find((row) => row.includes('usage-home'));
-    assert.match(home ?? '', /^usage\.home \| usage-home \| in your home · never used · about \d+ tokens a message$/u);
+    assert.match(home ?? '', /^usage\.home \| usage-home \| home · never used · \d+ tokens$/u);
     assert.match(skill, / · corrected in 1 of 1 uses$/u);
   });
 
@@ -78,6 +78,14 @@ describe('the use of skills in past sessions', function uses() {
     });
     assert.deepEqual(arranged([plain, corrected], { ...everything, order: 'attention' }, known), [corrected, plain]);
     assert.deepEqual(arranged([plain, corrected], everything, known), [plain, corrected]);
+  });
+
+  it('puts the corrected skill first where one is chosen to be optimized', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const { rows, errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.optimize'));
+    assert.deepEqual(errors, []);
+    assert.ok(rows.length > 1, 'there are others');
+    assert.match(rows[0] ?? '', /^usage-notes: /u);
   });
 
   it('can be taken back', async () => {

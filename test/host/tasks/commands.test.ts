@@ -93,7 +93,7 @@ describe('the commands on tasks', () => {
   it('lead from a skill without tasks to its drafts, and ask for no model before', async () => {
     const skillPath = aSkill('bare', {});
     const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.optimize', skillPath));
-    assert.match(errors[0] ?? '', /has no tasks yet\. Draft some .* or write evals\/evals\.json by hand\./);
+    assert.match(errors[0] ?? '', /has no tasks yet\. Draft some, .* or write evals\/evals\.json by hand\./);
     const unconfirmed = aSkill('unconfirmed', {
       'evals/evals.json': { evals: [{ id: 'only', prompt: 'Do it.', expectations: ['It is done.'] }] },
       'evals/whetstone.json': { format: 'whetstone.tasks', version: 1, tasks: { only: { draft: true } } },

@@ -17,8 +17,8 @@ describe('a cure', () => {
     ],
     [
       'Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft”), or write evals/evals.json by hand.',
-      'Draft some with “Draft Tasks”, or write evals/evals.json by hand.',
-      'Draft some with “whetstone tasks draft”, or write evals/evals.json by hand.',
+      'Draft some, take them from your sessions with agents, or write evals/evals.json by hand.',
+      'Draft some with “whetstone tasks draft”, find some in your sessions with “whetstone mine”, or write evals/evals.json by hand.',
     ],
     [
       'Look at it, then allow it (on the command line with --allow-prompts), or delete it.',

@@ -111,8 +111,8 @@ async function foldersOf(
   about: Parameters<UseCases['allowSessionFolder']>[0],
   { allowFolder = false }: MineOptions,
 ): Promise<readonly string[]> {
-  const allowed = await useCases.sessionFoldersOf(about.skillPath);
-  if (isDry || allowed.includes(about.folder)) return allowed;
+  const [asked] = await useCases.sessionFolderChoices(about.skillPath, [about.folder]);
+  if (isDry || asked?.allowed === true) return useCases.sessionFoldersOf(about.skillPath);
   const question = `May ${about.skillPath} take tasks from your sessions in ${about.folder}? (y/N) `;
   const may = allowFolder || (terminal.ask !== undefined && isYes(await terminal.ask(oneLine(question), signal)));
   if (may) await useCases.allowSessionFolder(about, true, signal);

@@ -203,6 +203,12 @@ describe('a harvest', () => {
     assert.deepEqual(await all.sessionFoldersOf(skillPath), [prepared.other, prepared.shop]);
     await all.allowSessionFolder({ skillPath, folder: prepared.shop }, false, calm);
     assert.deepEqual(await all.sessionFoldersOf(skillPath), [prepared.other]);
+    const link = path.join(path.dirname(prepared.shop), 'link-to-shop');
+    symlinkSync(prepared.shop, link);
+    assert.deepEqual(await all.sessionFolderChoices(skillPath, [link]), [
+      { folder: prepared.shop, allowed: false },
+      { folder: prepared.other, allowed: true },
+    ]);
     assert.deepEqual(await all.sessionFoldersOf(path.join(prepared.home, 'another/SKILL.md')), []);
   });
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createHarvestUseCases, type HarvestUseCases } from '../../../../src/app/harvest/harvest.js';
+import { offeredForTraining } from '../../../../src/app/harvest/usageMap.js';
 import { countTokens } from '../../../../src/skill/document/countTokens.js';
+import { trainingReason } from '../../../../src/wording/harvest/usageWords.js';
+import { english } from '../../../../src/wording/translate.js';
 import { aPreparedHome, type PreparedHome } from '../../../builders/aPreparedHome.js';
 import { calm } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
@@ -71,5 +74,29 @@ describe('the use of skills', () => {
     rmSync(path.dirname(skillPath), { recursive: true });
     const { others } = await useCases.skillUsage({ folders: [prepared.shop], skills: [] }, calm);
     assert.deepEqual(others, [{ name: 'release-notes', fired: 3, sessions: 3, corrected: 3 }]);
+  });
+
+  it('is why a skill that was corrected is offered for training first: the one that needs it most before the others', async () => {
+    const folders = [prepared.shop];
+    const { skills } = await useCases.skillUsage({ folders, skills: [here] }, calm);
+    const offered = await useCases.offerForTraining(['/a/SKILL.md', here, '/b/SKILL.md'], folders);
+    assert.deepEqual(
+      offered.map(({ skillPath, usage }) => [skillPath, trainingReason(usage, english)]),
+      [
+        [here, 'used 3 times, corrected 3 times in your sessions: training it is likely to pay'],
+        ['/a/SKILL.md', undefined],
+        ['/b/SKILL.md', undefined],
+      ],
+    );
+    assert.deepEqual(await useCases.offerForTraining([here], [prepared.other]), [
+      { skillPath: here, usage: undefined },
+    ]);
+    const [known = assert.fail()] = skills;
+    const of = (skillPath: string, fired: number, corrected: number) => ({ ...known, skillPath, fired, corrected });
+    const some = { skills: [of('/quiet', 9, 0), of('/once', 6, 1), of('/rare', 2, 2), of('/often', 6, 2)] };
+    assert.deepEqual(
+      offeredForTraining(['/new', '/quiet', '/once', '/rare', '/often'], some).map(({ skillPath }) => skillPath),
+      ['/often', '/rare', '/once', '/new', '/quiet'],
+    );
   });
 });

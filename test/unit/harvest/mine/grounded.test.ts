@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { groundTask, type Grounded, type ProposedTask } from '../../../../src/harvest/mine/grounded.js';
 import { intentsOf } from '../../../../src/harvest/mine/intents.js';
-import { taskByRules, type MinedTask } from '../../../../src/harvest/mine/minedTask.js';
+import { taskByRules, taskIdOf, type MinedTask } from '../../../../src/harvest/mine/minedTask.js';
 import { requestsIn } from '../../../../src/harvest/mine/requests.js';
 import type { CheckSpec } from '../../../../src/tasks/task.js';
 import { aSession, type Said } from '../../../builders/someSessions.js';
@@ -143,7 +143,13 @@ describe('a task by rules', () => {
     const [task] = byRules(asked, remark);
     assert.equal(task?.prompt, asked);
     assert.deepEqual(task?.expectations, [`The answer heeds what was said of an earlier one: “${remark}”`]);
-    assert.match(task?.id ?? '', /^write-release-note-[0-9a-f]{4}$/u);
+  });
+
+  it('is named by its own words, without those of its skill and those that ask', () => {
+    const prompt = 'Please write the release notes of version 4.2: baskets survive a logout.';
+    assert.match(taskIdOf(prompt, 'release-notes'), /^basket-survive-logout-[0-9a-f]{4}$/u);
+    assert.match(taskIdOf(prompt, 'shop'), /^release-note-basket-[0-9a-f]{4}$/u);
+    assert.match(taskIdOf('Write release notes.', 'release-notes'), /^write-release-note-[0-9a-f]{4}$/u);
   });
 
   it('expects what was asked for where nothing was corrected', () => {
