@@ -5,7 +5,8 @@ import { ruleRow, type RuleRow, type Share } from '../../../src/gate/rules/ruleT
 import { certificationAlpha } from '../../../src/gate/statistics/certification.js';
 import { wholeErrorBudget } from '../../../src/gate/statistics/errorBudget.js';
 import { keptTogether } from './keptTogether.js';
-import { outcomesPath, pagePath, pageSettings, picturePath, tableOf, withTable } from './page.js';
+import { allocationTable } from './allocation.js';
+import { allocationRuns, outcomesPath, pagePath, pageSettings, picturePath, tableOf, withMade } from './page.js';
 import { pictureOf } from './picture.js';
 
 const check = process.argv.includes('--check');
@@ -24,12 +25,14 @@ function run(): number {
     return row;
   });
   const table = tableOf(outcomes, rows, { together: keptTogether(recorded, pageSettings) });
-  process.stdout.write(json ? `${JSON.stringify({ ...pageSettings, rules: rows }, undefined, 1)}\n` : `${table}\n\n`);
+  const allocations = allocationTable(outcomes, allocationRuns);
+  const text = `${table}\n\n${allocations}\n\n`;
+  process.stdout.write(json ? `${JSON.stringify({ ...pageSettings, rules: rows }, undefined, 1)}\n` : text);
   const held = barsOf(rows).map(({ words, holds }) => {
     process.stderr.write(`${holds ? 'held  ' : 'MISSED'} ${words}\n`);
     return holds;
   });
-  const page = withTable(readFileSync(pagePath, 'utf8'), table);
+  const page = withMade(withMade(readFileSync(pagePath, 'utf8'), 'rules', table), 'allocations', allocations);
   return [...held, isShown(picturePath, pictureOf(rows)), isShown(pagePath, page)].every(Boolean) ? 0 : 1;
 }
 

@@ -9,19 +9,28 @@ export const outcomesPath = 'test/fixtures/truth/recorded-outcomes.json';
 /** What the page was made with: a tenth of a percent is told apart. */
 export const pageSettings: RuleTableSettings = { seed: 1, resamples: 100_000 };
 
-const begin = '<!-- made by npm run bench:truth -->';
-const end = '<!-- until here -->';
+/** Certifications of each allocation that was tried. */
+export const allocationRuns = 4000;
 
-/** The page with the table of these rows in the place of the one that it has. */
-export function withTable(page: string, table: string): string {
-  const [before, rest] = page.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${pagePath} has no place for the table.`);
-  return `${before}${begin}\n\n${table}\n\n${end}${after}`;
+/** What the page shows of the command, each in a place of its own. */
+type Place = 'rules' | 'allocations';
+
+function marks(place: Place): readonly [string, string] {
+  return [`<!-- ${place}: made by npm run bench:truth -->`, `<!-- ${place}: until here -->`];
 }
 
-/** The table that the page has. */
-export function tableIn(page: string): string {
+/** The page with this in the place of what it has there. */
+export function withMade(page: string, place: Place, made: string): string {
+  const [begin, end] = marks(place);
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`${pagePath} has no place for its ${place}.`);
+  return `${before}${begin}\n\n${made}\n\n${end}${after}`;
+}
+
+/** What the page has in that place. */
+export function madeIn(page: string, place: Place): string {
+  const [begin, end] = marks(place);
   return page.split(begin)[1]?.split(end)[0]?.trim() ?? '';
 }
 

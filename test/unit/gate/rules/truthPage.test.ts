@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { acceptanceRules } from '../../../../src/gate/rules/acceptanceRules.js';
 import { parseOutcomes } from '../../../../src/gate/rules/recordedOutcomes.js';
 import { decisionsInARow, ruleRow, type RuleRow } from '../../../../src/gate/rules/ruleTable.js';
+import { allocationTable } from '../../../bench/truth/allocation.js';
 import { keptTogether } from '../../../bench/truth/keptTogether.js';
-import { outcomesPath, pagePath, picturePath, tableIn, tableOf, withTable } from '../../../bench/truth/page.js';
+import { outcomesPath, pagePath, picturePath, madeIn, tableOf, withMade } from '../../../bench/truth/page.js';
 
 /**
  * The page says what `npm run bench:truth` measures: the whole is compared with the full numbers, here a small rerun with
@@ -24,13 +25,13 @@ describe('the page about the truth benchmark', () => {
 
   it('has the table that the command makes, in form', () => {
     const rerun = tableOf(outcomes, rows, { settings, together: keptTogether(recorded, settings) });
-    assert.equal(shapeOf(tableIn(page)), shapeOf(rerun));
-    assert.equal(withTable(page, tableIn(page)), page);
+    assert.equal(shapeOf(madeIn(page, 'rules')), shapeOf(rerun));
+    assert.equal(withMade(page, 'rules', madeIn(page, 'rules')), page);
   });
 
   it('has figures that a small rerun agrees with', () => {
     for (const [at, row] of rows.entries()) {
-      const cells = tableIn(page)
+      const cells = madeIn(page, 'rules')
         .split('\n')
         .at(at + 2)
         ?.split('|')
@@ -53,9 +54,13 @@ describe('the page about the truth benchmark', () => {
         page.includes(`${counted.toFixed(2)} % with ${attempts === 1 ? 'one attempt' : 'five'}`),
         String(counted),
       );
-      const [, low, high] = /\((\d+\.\d+) to (\d+\.\d+)\)/.exec(tableIn(page).split('\n')[at + 2] ?? '') ?? [];
+      const [, low, high] = /\((\d+\.\d+) to (\d+\.\d+)\)/.exec(madeIn(page, 'rules').split('\n')[at + 2] ?? '') ?? [];
       assert.ok(Number(low) <= counted && counted <= Number(high), `${counted} is not between ${low} and ${high}`);
     }
+  });
+
+  it('has the table of what was tried and left, in form', () => {
+    assert.equal(shapeOf(madeIn(page, 'allocations')), shapeOf(allocationTable(outcomes, 3)));
   });
 
   it('takes together as many decisions as the error budget pays for', () => {
@@ -63,7 +68,7 @@ describe('the page about the truth benchmark', () => {
   });
 
   it('shows of our own rule what is promised: at most 1.25 % and 5 %, to the upper end of the intervals', () => {
-    const own = tableIn(page)
+    const own = madeIn(page, 'rules')
       .split('\n')
       .find((line) => line.includes('Whetstone'));
     const highest = [...(own ?? '').matchAll(/to (\d+\.\d+)\)/g)].map(([, high]) => Number(high));
@@ -72,21 +77,22 @@ describe('the page about the truth benchmark', () => {
 
   it('names every rule with its source, and marks those that answer another question', () => {
     for (const { rule } of rows) assert.ok(page.includes(`](${rule.source.url})`), rule.source.url);
-    assert.equal(tableIn(page).split(' † |').length - 1, rows.filter(({ rule }) => !rule.asksAsWeDo).length);
+    assert.equal(madeIn(page, 'rules').split(' † |').length - 1, rows.filter(({ rule }) => !rule.asksAsWeDo).length);
   });
 
   it('has a picture of at most 20 KB in the figures of the table, and the README has it too', () => {
     const picture = readFileSync(picturePath, 'utf8');
     assert.ok(statSync(picturePath).size <= 20_000 && statSync('docs/pictures/truth.png').size <= 120_000);
     assert.ok(picture.includes('prefers-color-scheme:dark') && picture.includes('role="img"'));
-    const ours = /Whetstone[^|]*\|[^|\d]*(\d+\.\d+) %/.exec(tableIn(page))?.[1] ?? '?';
+    const ours = /Whetstone[^|]*\|[^|\d]*(\d+\.\d+) %/.exec(madeIn(page, 'rules'))?.[1] ?? '?';
     assert.ok(picture.includes(`Whetstone, up to 8 attempts ${ours} %`), ours);
     assert.match(page, /!\[[^\]]{40,}\]\(pictures\/truth\.svg\)/);
     const readme = readFileSync('README.md', 'utf8');
     assert.match(readme, /!\[[^\]]{40,}\]\(docs\/pictures\/truth\.png\)/);
     const figures = [...(/^.*docs\/truth\.md.*$/m.exec(readme)?.[0] ?? '').matchAll(/(\d+\.\d+) %/g)];
     assert.ok(figures.length > 0, 'the README says how often');
-    for (const [, figure = ''] of figures) assert.ok(tableIn(page).includes(figure), `${figure} is not in the table`);
+    for (const [, figure = ''] of figures)
+      assert.ok(madeIn(page, 'rules').includes(figure), `${figure} is not in the table`);
   });
 });
 
@@ -124,7 +130,8 @@ function chanceOfHigher(rates: readonly number[], attempts: number): number {
 /** A table without its figures. */
 function shapeOf(text: string): string {
   return text
-    .replaceAll(/\d+ (?=resamples|of each)/g, '0 ')
+    .replaceAll(/\d+ (?=resamples|of each|certifications)/g, '0 ')
+    .replaceAll(/-?\d+ \(-?\d+ %\)/g, '0')
     .replaceAll(/seeds?( \(?[\d, ]+\)?,?)+/g, 'seeds')
     .replaceAll(/\d+\.\d+/g, '0')
     .replaceAll(/\| \*{0,2}\d+, \d+, \d+/g, '| counts');
