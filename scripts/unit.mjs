@@ -1,7 +1,8 @@
 // Bundles the tests that run in plain Node and runs them with mocha.
 //   node scripts/unit.mjs                     every test of test/unit, test/flow, test/architecture and test/hardening
 //   node scripts/unit.mjs skill gate          only test files whose path contains one of these words
-//   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1)
+//   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1), and what ends in .full.test.ts,
+//                                             which is else run only where a word asks for it
 //   node scripts/unit.mjs --part=1/2          every second file of them, for another process to run the rest beside
 //   node scripts/unit.mjs --floor=agents      the tests of test/agents alone, as scripts/agents.mjs runs them
 //   node scripts/unit.mjs skill --grep 'words'  passes --grep on to mocha
@@ -36,6 +37,7 @@ const direct = full ? {} : pythonFirst();
 const files = floors
   .flatMap((floor) => testFiles(path.join(root, 'test', floor)))
   .filter((file) => words.length === 0 || words.some((word) => path.relative(root, file).includes(word)))
+  .filter((file) => full || !file.endsWith('.full.test.ts') || isNamed(path.relative(root, file)))
   .sort((a, b) => Number(slowsOthers(a)) - Number(slowsOthers(b)) || (a < b ? -1 : 1))
   .filter((_, index) => index % parts === part - 1);
 if (files.length === 0) {
@@ -107,6 +109,11 @@ function pythonFirst() {
 /** The server in it turns on the async hooks of its process, by which every promise after takes twice as long: it comes last. */
 function slowsOthers(file) {
   return file.endsWith(path.join('models', 'openai', 'contract.test.ts'));
+}
+
+/** By a word of its path: who names a folder does not ask for what takes long in it. */
+function isNamed(file) {
+  return words.some((word) => !word.endsWith('/') && file.includes(word));
 }
 
 function testFiles(folder) {

@@ -3,7 +3,6 @@ import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightResult, NightSkillResult } from '../../app/nights/nightResult.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
 import { retold, t } from '../../wording/translate.js';
-import { nightLines } from '../nightly/nightWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What is remembered of nights. */
@@ -68,7 +67,7 @@ function ranNode(night: NightResult): TreeNode {
       says: isWhole
         ? vscode.l10n.t('The night of {0}: {1}.', when, line)
         : vscode.l10n.t('The night of {0}: {1}. {2}, each with its reason.', when, line, count),
-      tooltip: () => nightLines(night).join('\n\n'),
+      tooltip: () => [line, ...night.skills.map(({ name, reason }) => `${name}: ${retold(reason)}`)].join('\n\n'),
     }),
     children: () => Promise.resolve(leftOut.map((skill) => leftOutSkillNode(id, skill))),
   };
