@@ -23,7 +23,7 @@ type RejectedEdit = z.output<typeof RejectedEditSchema>;
  * were only not shown to help and there are new held-out tasks. Each is held once, with the reason that was given last.
  */
 export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
-  return cappedList(store, {
+  const list = cappedList(store, {
     folder: 'rejected-edits',
     schema: RejectedEditSchema,
     keyOf: rejectedKey,
@@ -33,6 +33,17 @@ export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
       return hidden === undefined || Object.keys(hidden.secrets).length === 0 ? edit : hidden.value;
     },
   });
+  return {
+    ...list,
+    add: async (edits, signal) => list.add(edits.map(keepingWord(await list.all())), signal),
+  };
+}
+
+/** What a person rejected, or what harmed, stays so: that it is only not shown to help says less. */
+function keepingWord(before: readonly RejectedEdit[]): (edit: RejectedEdit) => RejectedEdit {
+  const firm = new Set(before.filter(({ notShownOn }) => notShownOn === undefined).map(rejectedKey));
+  return ({ notShownOn, ...edit }) =>
+    notShownOn === undefined || firm.has(rejectedKey(edit)) ? edit : { ...edit, notShownOn };
 }
 
 /** Which edit it is, whatever the reason was. */

@@ -95,6 +95,24 @@ describe('the edits of a skill that were not taken', () => {
       ['y'],
     );
   });
+
+  it('holds what a person rejected for good, though it was later only not shown to help', async () => {
+    const edits = rejectedEditsOf(await aStore(await aMachine()));
+    const [x, y] = ['x', 'y'].map((content) => ({ op: 'append', content, reason: 'no gain', notShownOn: ['k'] }));
+    assert.ok(x !== undefined && y !== undefined);
+    await edits.add([{ op: 'append', content: 'x', reason: 'the person rejected it' }], calm);
+    await edits.add([x, y], calm);
+    await edits.add([y], calm);
+    assert.deepEqual(
+      (await edits.all()).map(({ content, notShownOn }) => [content, notShownOn]),
+      [
+        ['x', undefined],
+        ['y', ['k']],
+      ],
+    );
+    await edits.add([{ op: 'append', content: 'y', reason: 'the person rejected it' }], calm);
+    assert.deepEqual((await edits.all()).at(-1)?.notShownOn, undefined);
+  });
 });
 
 describe('consent', () => {
