@@ -31,8 +31,9 @@ describe('the page of the report', () => {
     );
   }
 
-  it('has a table for every chart, with the same figures', async () => {
+  it('has a table for every chart, with the same figures, and names tasks that cannot decide', async () => {
     const page = await openReport(browser(), {});
+    assert.deepEqual(await page.locator('header p.settled').allTextContents(), aReport().settled);
     const captions = await page.locator('table caption').allTextContents();
     assert.deepEqual(captions, [
       'Score over steps',
