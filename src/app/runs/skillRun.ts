@@ -266,6 +266,6 @@ function noteStart(
       setAside: split.setAside.length,
     },
     inputs: inputs.hashes,
-    heldOut: heldOutTasks(split.heldOut, attemptsNamed(bare, options, inputs.hashes)),
+    ...heldOutTasks(split.heldOut, attemptsNamed(bare, options, inputs.hashes)),
   });
 }

@@ -72,7 +72,7 @@ export type RunEvent =
         readonly setAside: number;
       };
       readonly inputs: RunInputs;
-      /** Missing in runs of earlier versions: what they attempted is not known task by task. */
+      /** Missing in runs of earlier versions, and with very many tasks: what they attempted is not known task by task. */
       readonly heldOut?: HeldOutTasks | undefined;
     }
   /** A run that was cut off goes on. It is made again from its stored replies, so what came before counts as spend only. */

@@ -26,10 +26,13 @@ export function attemptsNamed(
   return shortHash(sha256(canonicalJson({ ...conditions, ...more })));
 }
 
-/** The held-out tasks of a run, as its journal names them. */
-export function heldOutTasks(tasks: readonly Task[], under: string): HeldOutTasks {
-  return { under, tasks: Object.fromEntries(tasks.map(({ id, contentHash }) => [id, contentHash])) };
+/** The held-out tasks of a run, as its journal names them; not where there are so many that each says next to nothing. */
+export function heldOutTasks(tasks: readonly Task[], under: string): { readonly heldOut?: HeldOutTasks } {
+  if (tasks.length > mostTasks) return {};
+  return { heldOut: { under, tasks: Object.fromEntries(tasks.map(({ id, contentHash }) => [id, contentHash])) } };
 }
+
+const mostTasks = 300; // with every attempt the records of all of them are made anew
 
 /** What is told before a run of what its held-out tasks can show. */
 export interface ToldPower {
