@@ -55,7 +55,7 @@ describe('held-out tasks that cannot decide', () => {
     assert.equal(tasks?.heldOut.length, 12);
   });
 
-  it('are in the verdict and its report like all others', async () => {
+  inFull('are in the verdict and its report like all others', async () => {
     const { result } = await world.optimize();
     const { verdict, comparisons = [] } = result.proposal ?? {};
     assert.equal(verdict !== undefined && 'figures' in verdict ? verdict.figures?.n : 0, 12);
@@ -68,7 +68,7 @@ describe('held-out tasks that cannot decide', () => {
     assert.equal(data?.settled.filter((line) => report.includes(line.replaceAll('_', String.raw`\_`))).length, 5);
   });
 
-  it('are told of the same text, tasks, model and options alone', async () => {
+  inFull('are told of the same text, tasks, model and options alone', async () => {
     const known = async (settings = {}) => (await world.preflight(settings)).taskPower.known.tasks;
     assert.equal(await known(), 12);
     assert.equal(await known({ gate: { metric: 'soft' } }), 12, 'the metric reads the same attempts');

@@ -49,6 +49,13 @@ describe('the report of a run', () => {
     const text = reportText({ summary, proposal: undefined });
     assert.match(text, /\*\*Nothing is proposed\.\*\* Nothing to learn\./);
     assert.match(text, /No step came to its end\./);
+    assert.doesNotMatch(text, /cannot decide/);
+  });
+
+  it('names held-out tasks that cannot decide, also where nothing is proposed', () => {
+    const summary: RunSummary = { ...emptySummary('run', 0), skillName: 'words', outcome: 'nothing' };
+    const text = reportText({ summary, proposal: undefined, settled: ['1 of 8 always passes.', 'It stays.'] });
+    assert.match(text, /^## Held-out tasks that cannot decide\n\n- 1 of 8 always passes\.\n- It stays\.$/mu);
   });
 
   it('warns where the held-out tasks rose and the sealed ones fell', async () => {
