@@ -1,3 +1,5 @@
+import { beta, seeded, type Random } from '../rules/random.js';
+import { baseRate, clip } from '../rules/simulatedTasks.js';
 import { startCertification } from '../statistics/certification.js';
 import { isWorse } from '../statistics/losses.js';
 import {
@@ -16,8 +18,8 @@ export interface GateOfTasks {
   readonly noRegression: boolean;
 }
 
-/** A share of 0.37 has then a standard error of 1.5 points; more would keep a person waiting before a run. */
-const simulatedGates = 1000;
+/** A share has then a standard error of 1.1 points at most; more would keep a person waiting before a run. */
+const simulatedGates = 2000;
 
 /**
  * How often the gate, with its own schedule and limits, certifies an edit that makes every task pass by `gain` more often,
@@ -32,9 +34,9 @@ export function foundShare({ rates, noRegression }: GateOfTasks, gain: number): 
   const gate = gateFor(rates.length, noRegression);
   let found = 0;
   for (let seed = 0; seed < simulatedGates; seed++) {
-    const random = seeded(seed);
-    const chances = ordered.map((rate) => chancesOf(rate ?? usualRate(random()), gain));
-    if (certifies(gate, chances, random)) found += 1;
+    const rate = seeded(seed, 1); // a source of its own: what is known of one task changes the luck of no other
+    const chances = ordered.map((known) => chancesOf(known ?? beta(rate, baseRate.a, baseRate.b), gain));
+    if (certifies(gate, chances, seeded(seed, 2))) found += 1;
   }
   if (remembered.size >= mostRemembered) remembered.clear();
   remembered.set(name, found / simulatedGates);
@@ -51,7 +53,7 @@ export interface Chances {
 }
 
 function chancesOf(before: number, gain: number): Chances {
-  const after = Math.min(1, before + gain);
+  const after = clip(before + gain);
   const win = after * (1 - before);
   return { win, differ: win + before * (1 - after) };
 }
@@ -87,11 +89,7 @@ export function gateFor(n: number, noRegression: boolean): Gate {
 }
 
 /** One certification to its end: pass after pass until it is shown, futile or over. One number is drawn a task and pass. */
-export function certifies(
-  { plan, start, noRegression }: Gate,
-  chances: readonly Chances[],
-  random: () => number,
-): boolean {
+export function certifies({ plan, start, noRegression }: Gate, chances: readonly Chances[], random: Random): boolean {
   const tallies = chances.map(() => ({ wins: 0, losses: 0 }));
   let won = 0;
   let crossed = false;
@@ -111,7 +109,7 @@ export function certifies(
 function attempt(
   chances: readonly Chances[],
   tallies: readonly { wins: number; losses: number }[],
-  random: () => number,
+  random: Random,
 ): { readonly won: number; readonly differing: number } {
   let won = 0;
   let differing = 0;
@@ -125,37 +123,4 @@ function attempt(
     tally[isWon ? 'wins' : 'losses'] += 1;
   });
   return { won, differing };
-}
-
-/** The rate below which a share of tasks lies, under Beta(1.2, 1.2): mostly neither hopeless nor safe. */
-function usualRate(share: number): number {
-  usualRates ??= quantiles(128);
-  return usualRates[Math.floor(share * usualRates.length)] ?? 0.5;
-}
-
-let usualRates: readonly number[] | undefined;
-
-function quantiles(count: number): readonly number[] {
-  const steps = 8192;
-  const below: number[] = [];
-  let sum = 0;
-  for (let step = 0; step < steps; step++) {
-    const rate = (step + 0.5) / steps;
-    below.push((sum += Math.pow(rate * (1 - rate), 0.2)));
-  }
-  return Array.from({ length: count }, (_, at) => {
-    const share = ((at + 0.5) / count) * sum;
-    return (below.findIndex((upTo) => upTo >= share) + 0.5) / steps;
-  });
-}
-
-/** Uniform numbers in [0, 1), the same on every machine: a counter whose bits are mixed twice. */
-function seeded(seed: number): () => number {
-  let counter = Math.imul(seed + 1, 0x9e3779b1);
-  return () => {
-    counter = (counter + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(counter ^ (counter >>> 15), counter | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

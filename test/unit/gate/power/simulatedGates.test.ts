@@ -61,8 +61,8 @@ function certified(n: number, noRegression: boolean, chances: readonly Chances[]
   return { kind: certification.decision.kind, drawn };
 }
 
-/** Four standard errors of a thousand certifications. */
+/** Four standard errors of two thousand certifications. */
 function near(share: number, expected: number, what: string): void {
-  const error = Math.sqrt((expected * (1 - expected)) / 1_000) + 0.001;
+  const error = Math.sqrt((expected * (1 - expected)) / 2_000) + 0.001;
   assert.ok(Math.abs(share - expected) <= 4 * error, `${what}: ${share}, not about ${expected}`);
 }

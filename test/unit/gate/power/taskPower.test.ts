@@ -1,15 +1,17 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import type { GateSettings } from '../../../../src/gate/power/knownAttempts.js';
 import { attemptsEnough, settledTasks, taskPower, type TaskKnown } from '../../../../src/gate/power/taskPower.js';
+import { parseOutcomes } from '../../../../src/gate/rules/recordedOutcomes.js';
 import { powerOf } from '../../../../src/gate/statistics/power.js';
 
 const gate: GateSettings = { rule: 'confident', metric: 'hard', mixedWeight: 0.5, noRegression: false };
 
-/**
- * Passes of 20 attempts at each of twelve tasks under one text: recorded of an agent on tau2-bench (airline), published
- * with cap-evolve (github.com/skillberry-ai/cap-evolve, Apache-2.0).
- */
-const recorded = [20, 18, 9, 7, 14, 10, 1, 20, 4, 20, 4, 0].map((passed, at) => aTask(at, 20, passed));
+/** What an agent really did: 20 attempts at each of twelve tasks under one text. */
+const [outcomes] = parseOutcomes(JSON.parse(readFileSync('test/fixtures/truth/recorded-outcomes.json', 'utf8')));
+const recorded = (outcomes?.scores ?? []).map((row, at) =>
+  aTask(at, row.length, row.filter((score) => score === 1).length),
+);
 
 describe('what the held-out tasks can show', () => {
   it('names those that came out the same in every attempt, and never on fewer than enough', () => {
