@@ -11,7 +11,7 @@ const words = 'anchor bridge candle dragon engine forest garden hammer'.split(' 
 
 /** Held-out tasks whose every attempt comes out alike: the skill makes the model say “harbour”, never “velvet”. */
 function taskFiles(): Readonly<Record<string, object>> {
-  const rows = words.map((word, at) => ({ id: `held-${at}`, split: 'heldOut', word: at < 6 ? 'harbour' : 'velvet' }));
+  const rows = words.map((_, at) => ({ id: `held-${at}`, split: 'heldOut', word: at < 6 ? 'harbour' : 'velvet' }));
   const all = [...rows, ...[0, 1].map((at) => ({ id: `learn-${at}`, split: 'training', word: 'lantern' }))];
   const evals = all.map(({ id }, at) => ({
     id,
