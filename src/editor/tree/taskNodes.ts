@@ -188,7 +188,10 @@ function settledNodes(skillPath: string, settled: Tasks['settled'], n: number): 
       ? []
       : [
           row('pass', {
-            label: vscode.l10n.t('{0} of {1} always pass', alwaysPass.length, n),
+            label:
+              alwaysPass.length === 1
+                ? vscode.l10n.t('1 of {0} always passes', n)
+                : vscode.l10n.t('{0} of {1} always pass', alwaysPass.length, n),
             description: harder,
             icon: 'lightbulb',
             command: commandLink('whetstone.draftTasks', harder, skillPath),
@@ -198,7 +201,10 @@ function settledNodes(skillPath: string, settled: Tasks['settled'], n: number): 
       ? []
       : [
           row('fail', {
-            label: vscode.l10n.t('{0} of {1} always fail', others.length + 1, n),
+            label:
+              others.length === 0
+                ? vscode.l10n.t('1 of {0} always fails', n)
+                : vscode.l10n.t('{0} of {1} always fail', others.length + 1, n),
             description: look,
             icon: 'warning',
             command: commandLink('whetstone.showTask', look, { skillPath, taskId: failing.id }),
