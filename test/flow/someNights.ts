@@ -115,6 +115,8 @@ export function committedNotes(folder: string): string {
   const git = (...words: readonly string[]): string =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...words], {
       encoding: 'utf8',
+      // The same commit every time: which side a task goes to depends on it.
+      env: { ...process.env, GIT_AUTHOR_DATE: '2026-11-01T12:00:00Z', GIT_COMMITTER_DATE: '2026-11-01T12:00:00Z' },
     });
   git('init', '--quiet');
   git('add', 'notes');
