@@ -30,7 +30,7 @@ export function writeTranscript(home: string, told: ToldTranscript): void {
   const whole = path.join(home, file);
   mkdirSync(path.dirname(whole), { recursive: true });
   writeFileSync(whole, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const ended = (told.at + told.said.length * aMinute) / 1000;
+  const ended = Math.floor((told.at + told.said.length * aMinute) / 1000); // a time that can be set again to the letter
   utimesSync(whole, ended - 100_000, ended); // last looked at before: a look would be noted
 }
 

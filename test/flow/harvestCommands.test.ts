@@ -81,6 +81,12 @@ describe('whetstone harvest and usage', () => {
     const taken = await run('harvest', prepared.shop, '--forbid', 'claude-code');
     assert.match(taken.out, /claude-code +not allowed/u);
     assert.equal((await run('harvest', prepared.shop, ...since)).code, 2);
+    const unsent = await run('harvest', prepared.shop, '--forbid-sending');
+    assert.deepEqual(
+      [unsent.code, unsent.err],
+      [0, 'Words of your sessions are sent to no model before you are asked again.\n'],
+    );
+    assert.equal((await run('harvest', prepared.shop, '--dry-run', '--forbid-sending')).code, 2);
   });
 
   it('switches for nights of a folder whether they learn from unconfirmed drafts', async () => {

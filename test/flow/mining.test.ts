@@ -213,6 +213,12 @@ describe('tasks out of sessions by a model', () => {
       assert.match(question?.messages[0]?.content ?? '', /```asked-1-[0-9a-f]{12}\nWrite release notes[^`]*\n```/u);
       await useCases.mineSessions(wish([session('two', [second])], { by: 'model' }), calm);
       assert.equal(asked.length, 1, 'a yes is remembered for the model');
+      assert.equal(await useCases.modelsToSendTo(), 1);
+      await useCases.forbidSending(calm);
+      assert.equal(await useCases.modelsToSendTo(), 0);
+      const third = 'Write release notes for version 3.1 of the shop: baskets survive a logout.';
+      await useCases.mineSessions(wish([session('three', [third])], { by: 'model' }), calm);
+      assert.equal(asked.length, 2, 'and asked for again once it was taken back');
     } finally {
       workspace.dispose();
     }

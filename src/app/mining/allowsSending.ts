@@ -1,8 +1,8 @@
 import { UserError } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
-import { allow, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
+import { allow, allowedOf, disallowAll, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
 import { shownName } from '../models/runModels.js';
-import { userStore, type SendingQuestion, type World } from '../world.js';
+import { userStore, type SendingQuestion, type StoreWorld, type World } from '../world.js';
 
 /**
  * Asks whether words of past sessions may be sent to the optimizer model; a yes is remembered in the person's state for
@@ -23,8 +23,20 @@ export async function maySend(world: World, optimizer: LanguageModel): Promise<b
   return (simulated && endpoint === 'embedded') || isAllowed(await userStore(world, 'look'), consentTo(optimizer));
 }
 
+/** To how many models words of sessions may be sent. */
+export async function modelsToSendTo(world: StoreWorld): Promise<number> {
+  return allowedOf(await userStore(world, 'look'), sending);
+}
+
+/** Takes that back, for all of them. */
+export async function forbidSending(world: StoreWorld, signal: AbortSignal): Promise<void> {
+  if ((await modelsToSendTo(world)) > 0) await disallowAll(await userStore(world), sending, signal);
+}
+
+const sending = 'sending sessions to a model';
+
 function consentTo({ identity: { provider, endpoint, model } }: LanguageModel): ConsentRequest {
-  return { what: 'sending sessions to a model', content: JSON.stringify([provider, endpoint, model]) };
+  return { what: sending, content: JSON.stringify([provider, endpoint, model]) };
 }
 
 function notAllowed({ model }: SendingQuestion): UserError {

@@ -17,7 +17,7 @@ import { refuseUntrusted } from '../runs/runStart.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
-import { refuseUnlessSendable } from './allowsSending.js';
+import { forbidSending, modelsToSendTo, refuseUnlessSendable } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
 import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
 
@@ -59,6 +59,10 @@ export interface MiningUseCases {
   previewMining(wish: MineWish, signal: AbortSignal): Promise<MiningPreview>;
   /** Makes drafts of what was asked; they wait in the person's state and count for nothing until confirmed. */
   mineSessions(wish: MineWish, signal: AbortSignal): Promise<Mined>;
+  /** To how many models the person said that words of their sessions may be sent. */
+  modelsToSendTo(): Promise<number>;
+  /** Takes that back, for all of them: each is asked about again. */
+  forbidSending(signal: AbortSignal): Promise<void>;
 }
 
 /** Wired to the skills that a wish names, and to the optimizer model. */
@@ -72,6 +76,8 @@ export function createMiningUseCases(world: World): MiningUseCases {
       refuseUntrusted(wish);
       return mineSessions(world, wish, signal);
     },
+    modelsToSendTo: () => modelsToSendTo(world),
+    forbidSending: (signal) => forbidSending(world, signal),
   };
 }
 

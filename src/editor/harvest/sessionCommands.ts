@@ -7,7 +7,7 @@ import type { SkillChoice } from '../commands/commands.js';
 import { ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { withProgress } from '../shown/notification.js';
-import { pickMany } from '../shown/questions.js';
+import { pickMany, type Choice } from '../shown/questions.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
@@ -62,34 +62,49 @@ async function chooseSessions(source: UseCasesSource): Promise<readonly string[]
     void showInformation(vscode.l10n.t('No agent that is known has left sessions on this machine.'));
     return [];
   }
-  const chosen = await askAbout(there);
+  const sendable = await useCases.modelsToSendTo();
+  const chosen = await askAbout(there, sendable);
   if (chosen === undefined) return namesOf(all.filter(({ allowed }) => allowed));
+  if (sendable > 0 && !chosen.has(sending)) await useCases.forbidSending(neverAborted());
   for (const { source: name, allowed } of there) {
     const may = chosen.has(name);
     if (may !== allowed) await useCases.allowSessions(name, may, neverAborted());
   }
-  return [...chosen];
+  return [...chosen].filter((name) => name !== sending);
 }
+
+const sending = 'sending'; // beside the names of programs
 
 function namesOf(sources: readonly SessionSource[]): readonly string[] {
   return sources.map(({ source }) => source);
 }
 
 /** Undefined where the person does not answer: then everything stays as it is. */
-async function askAbout(there: readonly SessionSource[]): Promise<ReadonlySet<string> | undefined> {
+async function askAbout(there: readonly SessionSource[], sendable: number): Promise<ReadonlySet<string> | undefined> {
   const choose = vscode.l10n.t('Choose');
   const lines = there.map((each) => `${sourceNames[each.source]}: ${filesThere(each, t)}`);
   const detail = [sessionsReadSentence(t), lines.join('\n')].join('\n\n');
   const question = vscode.l10n.t('May Whetstone read your past sessions with agents?');
   if ((await showWarning(question, { modal: true, detail }, choose)) !== choose) return undefined;
-  const rows = there.map((each) => ({
+  const programs = there.map((each) => ({
     source: each.source,
     label: sourceNames[each.source],
     description: filesThere(each, t),
     picked: each.allowed,
   }));
+  const rows = [...programs, ...sendingRows(sendable)];
   const picked = await pickMany(rows, { title: vscode.l10n.t('Whose sessions may be read?'), ignoreFocusOut: true });
   return picked === undefined ? undefined : new Set(picked.map(({ source }) => source));
+}
+
+/** A yes to sending is asked for where something would be sent; here it can be taken back. */
+function sendingRows(sendable: number): readonly (Choice & { readonly source: string })[] {
+  if (sendable === 0) return [];
+  const description =
+    sendable === 1
+      ? vscode.l10n.t('to 1 model that you allowed')
+      : vscode.l10n.t('to {0} models that you allowed', sendable);
+  return [{ source: sending, label: vscode.l10n.t('Their words may be sent'), description, picked: true }];
 }
 
 const usualMs = 30 * 86_400_000; // as on the command line

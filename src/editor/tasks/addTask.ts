@@ -5,6 +5,7 @@ import type { TaskSource } from '../../tasks/makeTask.js';
 import type { Side } from '../../tasks/task.js';
 import { sideLabel } from '../../wording/taskWords.js';
 import { runCommand } from '../commands/runCommand.js';
+import { showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
 import { askAttempt, askChangedFile, askSkillUse, type Attempted } from './askAttempt.js';
 import { purposeOf } from './moveTask.js';
@@ -33,6 +34,23 @@ export async function addTask(skillPath: string, selected: string | undefined, p
   const task = { id, prompt, expectations: [expectation.trim()], assigned, ...attempted, ...checks };
   await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
   await runCommand('whetstone.showTask', { skillPath, taskId: id });
+  await tellEmpty(skillPath, attempted);
+}
+
+/** A folder without files is what some tasks start from; most were meant to have some. */
+async function tellEmpty(skillPath: string, { agent }: Attempted): Promise<void> {
+  if (typeof agent?.fixture !== 'string') return;
+  const folder = vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..', agent.fixture);
+  const found = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => undefined);
+  if (found?.every(([name]) => name === '.gitkeep') !== true) return; // one that is missing is told on the page of the task
+  const show = vscode.l10n.t('Show Folder');
+  const said = vscode.l10n.t(
+    '{0} is empty: the agent starts from nothing. Put the files into it that it should find.',
+    agent.fixture,
+  );
+  void showInformation(said, show).then((picked) =>
+    picked === show ? vscode.commands.executeCommand('revealInExplorer', folder) : undefined,
+  );
 }
 
 /** The first checks of what an agent does: its file, and where it may leave the skill alone, whether that fails it. */

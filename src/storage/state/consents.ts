@@ -50,6 +50,21 @@ export async function disallow(store: UserStore, request: ConsentRequest, signal
   await updateState(store, consents, without, signal);
 }
 
+/** To how many things of a kind the person said yes. */
+export async function allowedOf(store: UserStore, what: string): Promise<number> {
+  const reading = await readState(store, consents);
+  if (reading.kind !== 'verified') return 0;
+  return Object.values(reading.body.allowed).filter((entry) => entry.what === what).length;
+}
+
+/** Takes back every yes of a kind. */
+export async function disallowAll(store: UserStore, what: string, signal: AbortSignal): Promise<void> {
+  const others = (before: ConsentFile | undefined): ConsentFile => ({
+    allowed: Object.fromEntries(Object.entries(before?.allowed ?? {}).filter(([, entry]) => entry.what !== what)),
+  });
+  await updateState(store, consents, others, signal);
+}
+
 /**
  * What each program was when a command first looked at it. A flag says yes to that: what a program becomes while the
  * command runs, perhaps by its own hand, nobody has seen.

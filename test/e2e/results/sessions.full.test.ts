@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -148,8 +149,8 @@ describe('a skill that is learned from sessions alone', function () {
 
   it('proves an edit on held-out tasks of other sessions', async function () {
     this.timeout(600_000);
-    const confirmed = /18 tasks are confirmed/;
-    await actions.take('Optimize This Skill', () => workbench.toasts.press(confirmed, 'Optimize This Skill'));
+    const tree = workbench.tree('Skills');
+    await actions.take('Optimize This Skill', () => tree.action('release-notes', 'Optimize This Skill'));
     await workbench.dialogs.text();
     await picture('preflight');
     await actions.take('Optimize', () => workbench.dialogs.press('Optimize'));
@@ -216,6 +217,18 @@ describe('a skill that is learned from sessions alone', function () {
     await workbench.quickInput.dismiss();
   });
 
+  it('takes the yes to sending back where it takes back that to reading', async () => {
+    const consents = (): string => readFileSync(path.join(workbench.session.state, 'consents.json'), 'utf8');
+    assert.match(consents(), /sending sessions to a model/u);
+    await workbench.palette('Whetstone: Choose Which Agent Sessions May Be Read');
+    await workbench.dialogs.press('Choose');
+    await workbench.quickInput.offers('to 1 model that you allowed');
+    await picture('take-back');
+    await workbench.quickInput.choose('Their words may be sent');
+    await workbench.press('Enter');
+    await eventually(() => !consents().includes('sending sessions'), 'it is no longer allowed');
+  });
+
   it('left every file of the home as it was, and the pasted key nowhere', () => {
     assert.deepEqual(stateOf(workbench.session.home), home);
     assert.ok(!JSON.stringify(server.getRequests()).includes(pastedKey), 'it was never sent');
@@ -270,7 +283,10 @@ async function openShop(): Promise<Workbench> {
   try {
     const opened = await openWorkbench({ ...ours, workspace: path.join(base, 'shop') });
     const words = otherSkill('commit-words', 'the words of a commit');
-    put(path.join(opened.session.home, '.claude/skills/commit-words/SKILL.md'), words);
+    const ofHome = path.join(opened.session.home, '.claude/skills/commit-words/SKILL.md');
+    put(ofHome, words);
+    const now = Math.floor(Date.now() / 1000);
+    utimesSync(ofHome, now - 100_000, now); // a time that can be set again to the letter
     return opened;
   } finally {
     rmSync(base, { recursive: true }); // the window has a copy

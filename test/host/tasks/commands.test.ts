@@ -171,7 +171,7 @@ describe('the commands on tasks', () => {
     const picks = ['By an agent in a folder', 'New empty folder…', 'Offered', work, 'Training'];
     const folder = ['my shop!', 'a/b', 'taken', 'shop'];
     const inputs = ['Raise the price of the lamp', ...folder, 'lamp', 'It says what it changed.', '../x', 'prices.csv'];
-    const { refused, prompts, values, rows } = await answering({ inputs, picks }, () =>
+    const { refused, prompts, values, rows, messages } = await answering({ inputs, picks }, () =>
       vscode.commands.executeCommand('whetstone.newTask', skillPath),
     );
     const bad = 'That cannot be the name of a folder here. Take letters, digits and dashes.';
@@ -186,6 +186,9 @@ describe('the commands on tasks', () => {
       agent: { fixture: 'evals/fixtures/shop' },
       checks: [{ check: 'file_changed', path: 'prices.csv' }, { check: 'skill_used' }],
     });
+    assert.deepEqual(messages, [
+      'evals/fixtures/shop is empty: the agent starts from nothing. Put the files into it that it should find.',
+    ]);
     const next = await answering({ inputs: ['Lower it'] }, () =>
       vscode.commands.executeCommand('whetstone.newTask', skillPath),
     );

@@ -28,6 +28,7 @@ interface HarvestOptions extends SessionOptions {
   readonly dryRun?: boolean;
   readonly maxSessions?: string;
   readonly trainUnconfirmed?: string;
+  readonly forbidSending?: boolean;
 }
 
 type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
@@ -43,6 +44,10 @@ export function addHarvest(program: Command, face: CliContext): void {
     .option('--max-sessions <number>', 'keep no more than the newest of them', '200')
     .option('--dry-run', 'ask and remember nothing: where sessions lie, and what would be kept of those you allowed')
     .option(
+      '--forbid-sending',
+      'take back that words of your sessions may be sent to models; each is asked about again',
+    )
+    .option(
       '--train-unconfirmed <on|off>',
       'let nights of the folder learn also from drafts out of your sessions that you have not confirmed; remembered',
     )
@@ -51,6 +56,7 @@ export function addHarvest(program: Command, face: CliContext): void {
       const folders = [path.resolve(face.cwd, folder ?? '.')];
       const sources = await sourcesFor(useCases, options, face);
       await turnUnconfirmed(useCases, folders, options, face);
+      if (options.forbidSending === true) await takeBackSending(useCases, options, face);
       const request = {
         folders,
         sources: namedSources(options),
@@ -73,17 +79,30 @@ async function sourcesFor(
   face: CliContext,
 ): Promise<readonly SessionSource[]> {
   if (options.dryRun === true) {
-    if (options.allow.length + options.forbid.length > 0 || options.trainUnconfirmed !== undefined)
+    if (saysWhatToRemember(options))
       throw new UserError(
         'usage',
         'A dry run remembers nothing.',
-        'Leave out --dry-run, or --allow, --forbid and --train-unconfirmed.',
+        'Leave out --dry-run, or --allow, --forbid, --forbid-sending and --train-unconfirmed.',
       );
     return useCases.sessionSources(face.signal);
   }
   const sources = await agreedSources(useCases, options, face);
-  if (options.forbid.length === 0) refuseNone(sources);
+  if (options.forbid.length === 0 && options.forbidSending !== true) refuseNone(sources);
   return sources;
+}
+
+function saysWhatToRemember({ allow, forbid, trainUnconfirmed, forbidSending = false }: HarvestOptions): boolean {
+  return allow.length + forbid.length > 0 || trainUnconfirmed !== undefined || forbidSending;
+}
+
+async function takeBackSending(
+  useCases: UseCases,
+  { json }: HarvestOptions,
+  { terminal, signal }: CliContext,
+): Promise<void> {
+  await useCases.forbidSending(signal);
+  if (json !== true) terminal.err('Words of your sessions are sent to no model before you are asked again.\n');
 }
 
 /** The person's word, for nights of exactly this folder; nothing is changed where they said none. */
