@@ -9,9 +9,9 @@ export const longestWholeBytes = 64 * 1024 * 1024;
 /** A line of a file without its end, or a whole file; of one that is too long nothing is kept. */
 export type Line = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'too-long' };
 
-/** The lines of bytes that come in pieces. At no time more than one line is held. */
-export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  const pending = new Pending(longestLineBytes);
+/** The lines of bytes that come in pieces; `most` in bytes. At no time more than one line is held. */
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>, most = longestLineBytes): AsyncGenerator<Line> {
+  const pending = new Pending(most);
   for await (const piece of pieces) {
     let from = 0;
     for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, from)) {

@@ -120,6 +120,24 @@ describe('labels of what a judge graded', () => {
     assert.equal((await workspace.overview()).judge?.agreement?.agreed, 12);
   });
 
+  it('that came with the files alone are told as what they are, and one that is there twice counts once', async () => {
+    const own = readFileSync(labelsFile(), 'utf8');
+    const made = JudgeLabels.parse(JSON.parse(own));
+    const forged = made.labels.map((row, at) => ({
+      ...row,
+      id: `${at}`.padStart(64, 'f'),
+      answer: 'f'.repeat(16),
+      grades: row.grades.map((each) => ({ ...each, grade: row.label })),
+    }));
+    writeFileSync(labelsFile(), JSON.stringify({ ...made, labels: [...forged, ...forged] }));
+    const { agreement, notKept } = await report();
+    assert.deepEqual([agreement?.labels, agreement?.agreed, notKept], [16, 16, 16]);
+    const told = await commandLine().run('judge', workspace.skillPath, '--report');
+    assert.match(told.out, /Labels of answers that are not kept on this machine: 16\. They came with the files/u);
+    writeFileSync(labelsFile(), own);
+    assert.equal((await report()).notKept, 0);
+  });
+
   it('are told before a run with that judge, and not with another', async () => {
     assert.ok((await workspace.preflight()).notes.some((text) => text.startsWith(note)));
     const other = await workspace.preflight({ models: judgedBy('another') });

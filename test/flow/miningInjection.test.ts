@@ -84,7 +84,10 @@ describe('sessions that want something of those who work on them', () => {
       const marked = found.skills.flatMap(({ drafts }) => drafts.filter(({ marks }) => marks.length > 0));
       assert.ok(marked.length > 0, 'what carries instructions waits, and is marked');
       await confirmTogether(workspace);
-      const { proposal } = await workspace.optimize({ settings: { caps: { calls: 20_000 } } });
+      const { proposal } = await workspace.optimize({
+        ...(isFull ? {} : { preset: 'quick' }),
+        settings: { caps: { calls: 20_000 }, gate: { attribution: isFull } },
+      });
       assert.ok(proposal !== undefined, 'there is something to learn');
       const evals = ['evals.json', 'whetstone.json'].map((name) =>
         readFileSync(path.join(path.dirname(workspace.skillPath), 'evals', name), 'utf8'),

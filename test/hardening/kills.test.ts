@@ -8,7 +8,7 @@ import { figure, isWhole, seed } from './figures.js';
 
 /** How many points each command is killed at. */
 const points: Readonly<Record<string, number>> = isWhole
-  ? { optimize: 120, night: 50, adopt: 30, undo: 20, restore: 20, rebase: 30, 'tasks import': 10 }
+  ? { optimize: 120, night: 50, adopt: 30, undo: 20, restore: 20, rebase: 30, 'tasks import': 10, mine: 12 }
   : { adopt: 1 }; // that a run is killed and goes on has a test of its own
 /** Of these, so many at a time on the clock instead of at a call. */
 const timed: Readonly<Record<string, number>> = isWhole ? { optimize: 30, night: 10 } : {};

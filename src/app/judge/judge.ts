@@ -49,6 +49,8 @@ export interface JudgeReport extends Omit<JudgeStanding, 'judge' | 'now'> {
   readonly disagreements: readonly Disagreement[];
   /** How many tasks of today a judge is asked about. */
   readonly judgedTasks: number;
+  /** How many of the labels that count are of answers which are not kept here: nobody can look at them again. */
+  readonly notKept: number;
   /** Answers that can be labelled now, in the order in which a person is asked about them. */
   readonly toLabel: readonly AnswerToLabel[];
 }
@@ -98,16 +100,27 @@ async function sightOf(skill: OpenSkill): Promise<Sight> {
 async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
   const { judge, tasks, graded } = sight;
   const judged = tasks.length;
-  const none = { judge, agreement: undefined, changed: 0, ofOthers: 0, disagreements: [], judgedTasks: judged };
+  const none = {
+    judge,
+    agreement: undefined,
+    changed: 0,
+    ofOthers: 0,
+    disagreements: [],
+    judgedTasks: judged,
+    notKept: 0,
+  };
   if (judge === undefined) return { ...none, toLabel: [] };
   const labels = withGrades(sight);
   const labelledIds = new Set(labels?.labels.map(({ id }) => id));
   const ofJudge = graded.filter((each) => each.judge === judge);
   const toLabel = await shownAnswers(answersToOffer(ofJudge, labelledIds), texts);
   if (labels === undefined) return { ...none, toLabel };
-  const apart = countedLabels(labels, judge, tasks).counted.filter(({ label, grade }) => label !== grade);
+  const { counted } = countedLabels(labels, judge, tasks);
+  const known = new Set(graded.map(({ id }) => id));
+  const notKept = counted.filter(({ row }) => !known.has(row.id)).length;
+  const apart = counted.filter(({ label, grade }) => label !== grade);
   const disagreements = await Promise.all(apart.map((each) => disagreementOf(each, ofJudge, texts)));
-  return { ...standingOf(labels, judge, tasks), disagreements, judgedTasks: judged, toLabel };
+  return { ...standingOf(labels, judge, tasks), disagreements, judgedTasks: judged, notKept, toLabel };
 }
 
 /** The labels with every grade that is known of their answers: of another judge too, that graded the same since. */

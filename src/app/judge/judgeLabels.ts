@@ -45,12 +45,17 @@ export async function readLabels(skill: Pick<OpenSkill, 'folder' | 'places'>): P
   const text = await readTextInside(skill.places.root ?? skill.folder, file, 'tasks-malformed');
   if (text === undefined) return undefined;
   const parsed = JudgeLabels.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { ...parsed.data, labels: each(parsed.data.labels) };
   throw new UserError(
     'tasks-malformed',
     `${file} holds no labels that this version of Whetstone reads.`,
     'Restore the file, or delete it and label answers anew.',
   );
+}
+
+/** One label an answer, however often a file says it. */
+function each(labels: readonly JudgeLabel[]): JudgeLabel[] {
+  return [...new Map(labels.map((label) => [label.id, label])).values()];
 }
 
 /** Writes the labels so that a diff of them reads well: by task, in an order that no label changes. */

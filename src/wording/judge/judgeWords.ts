@@ -15,6 +15,8 @@ export interface LabelledJudge {
   readonly changed: number;
   readonly ofOthers: number;
   readonly now?: string | undefined;
+  /** Of answers that are not kept here; undefined where that was not looked at. */
+  readonly notKept?: number | undefined;
 }
 
 /** `agrees 11 of 14, 79 % (52–92 %)`, or that it cannot be said yet: in a row. */
@@ -29,9 +31,17 @@ export function judgeWords({ agreement, now }: LabelledJudge, say: Say): string 
 
 /** What a person is told of the judge, a sentence each: how far it agrees, what that is worth, and what does not count. */
 export function judgeSentences(judged: LabelledJudge, say: Say): readonly string[] {
-  const { agreement, changed, ofOthers, now } = judged;
+  const { agreement, changed, ofOthers, now, notKept = 0 } = judged;
   return [
     ...(agreement === undefined ? [] : agreementSentences(shownModel(judged.judge), agreement, say)),
+    ...(notKept === 0
+      ? []
+      : [
+          say(
+            'Labels of answers that are not kept on this machine: {0}. They came with the files or are older than 30 days, and nobody can look at them again.',
+            notKept,
+          ),
+        ]),
     ...(changed === 0
       ? []
       : [say('Labels that no longer count, because their task or criterion changed: {0}.', changed)]),

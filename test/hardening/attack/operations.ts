@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { tellSession } from '../../flow/toldSessions.js';
 import type { CommandPlace, PlacedEnd } from './commandPlace.js';
 
 /** A command that is killed: what comes before it, its words, and how a person goes on after the kill. */
@@ -110,7 +111,31 @@ const importTasks: Operation = {
   goOn: async (place, model) => failureOf(await place.run(importTasks.words(place, model))),
 };
 
-export const operations: readonly Operation[] = [optimize, night, adopt, undo, restore, rebase, importTasks];
+const parts = 'basket search payment invoice delivery voucher review stock'.split(' ');
+
+const mine: Operation = {
+  name: 'mine',
+  async prepare(place) {
+    for (const [at, part] of parts.entries())
+      tellSession(place.home, place.folder, {
+        id: `told-${part}`,
+        at: Date.now() - at * 60_000,
+        said: [`Describe the ${part} of the shop in ${at + 3} words for people who never bought anything.`],
+        skill: 'words',
+      });
+    await wholly(place, ['harvest', '--allow', 'claude-code']);
+  },
+  words: (place, model) => ['mine', place.folder, '--model', model, '--yes', '--allow-sending'],
+  async goOn(place, model) {
+    const failure = failureOf(await place.run(mine.words(place, model)));
+    if (failure !== undefined) return failure;
+    const { out } = await wholly(place, ['tasks', 'list', place.skillPath, '--json']);
+    const missing = parts.filter((part) => !out.includes(`Describe the ${part} of the shop`));
+    return missing.length === 0 ? undefined : `no draft about ${missing.join(', ')}`;
+  },
+};
+
+export const operations: readonly Operation[] = [optimize, night, adopt, undo, restore, rebase, importTasks, mine];
 
 async function propose(place: CommandPlace, model: string): Promise<void> {
   await wholly(place, optimizeWords(place, model));

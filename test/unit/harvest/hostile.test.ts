@@ -10,7 +10,7 @@ import { parseJson } from '../../../src/parseJson.js';
 import { isFull } from '../../builders/few.js';
 import { bytesOf, rowsIn } from './readFixture.js';
 
-const runs = { numRuns: isFull ? 1_000 : 25 };
+const runs = { numRuns: isFull ? 1_000 : 12 };
 
 describe('sessions that nobody wrote so', () => {
   for (const source of harvestSources) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { entriesOf, type Line, linesOf, longestLineBytes, wholeOf } from '../../../src/harvest/lines.js';
+import { few } from '../../builders/few.js';
 
 describe('lines of a file that comes in pieces', () => {
   it('are the same wherever the pieces end, within a sign too', async () => {
@@ -27,12 +28,17 @@ describe('lines of a file that comes in pieces', () => {
   });
 
   it('are skipped where they are over the limit, and only those', async () => {
-    const longest = Buffer.alloc(longestLineBytes, 'x');
-    const bytes = Buffer.concat([longest, Buffer.from('\n'), longest, Buffer.from('x\nlast')]);
-    const kinds = (await all(linesOf(inPieces(bytes, [1_000_003])))).map((line) =>
-      line.kind === 'text' ? line.text.length : line.kind,
-    );
-    assert.deepEqual(kinds, [longestLineBytes, 'too-long', 4]);
+    assert.equal(longestLineBytes, 16 * 1024 * 1024);
+    for (const [most, piece] of few([
+      [100_000, 7_001],
+      [longestLineBytes, 1_000_003],
+    ] as const)) {
+      const longest = Buffer.alloc(most, 'x');
+      const bytes = Buffer.concat([longest, Buffer.from('\n'), longest, Buffer.from('x\nlast')]);
+      const lines = await all(linesOf(inPieces(bytes, [piece]), most));
+      const kinds = lines.map((line) => (line.kind === 'text' ? line.text.length : line.kind));
+      assert.deepEqual(kinds, [most, 'too-long', 4]);
+    }
   });
 
   it('are not looked for in a file that is read whole, up to its limit', async () => {

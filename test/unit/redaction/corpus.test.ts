@@ -4,14 +4,19 @@ import path from 'node:path';
 import * as z from 'zod';
 import { createRedactor } from '../../../src/redaction/redactor.js';
 import { lookAlikes } from './lookAlikes.js';
-import { sampleSecrets } from './secretCorpus.js';
+import { type SampleSecret, sampleSecrets } from './secretCorpus.js';
 
 const full = process.env['WHETSTONE_FULL'] === '1';
+
+/** In the short numbers every fifth: each kind comes in four contexts, so most kinds are there, in one of them. */
+function some(seed: number): readonly SampleSecret[] {
+  return full ? sampleSecrets(seed) : sampleSecrets(seed).filter((_, at) => at % 5 === 0);
+}
 
 describe('redaction corpus', () => {
   it('takes out every secret of every published kind, whatever stands around it', () => {
     const redactor = createRedactor({ key: 'k' });
-    const samples = sampleSecrets(1);
+    const samples = some(1);
     const missed: string[] = [];
     for (const { kind, secret, text } of samples) {
       const redacted = redactor.redact(text).text;
@@ -24,7 +29,7 @@ describe('redaction corpus', () => {
   });
 
   it('takes out several secrets of one text', () => {
-    const samples = sampleSecrets(2);
+    const samples = some(2);
     const { text } = createRedactor({ key: 'k' }).redact(samples.map((sample) => sample.text).join('\n\n'));
     assert.deepEqual(
       samples.filter(({ secret }) => survives(secret, text)).map(({ kind }) => kind),
