@@ -1,6 +1,6 @@
 import { isDrawn } from './drawnValue.js';
 import { classesIn, isNotation, isPassword, looksRandom } from './plausibleValue.js';
-import { findShapes } from './secretShape.js';
+import { findShape } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 import { standsForSecret } from './standIn.js';
 
@@ -9,10 +9,23 @@ import { standsForSecret } from './standIn.js';
  * several words. The value must look like one all the same: “the password for the shop is required” tells none.
  */
 export function* findSaidSecrets(text: string): Search {
-  const said: (readonly Span[])[] = [];
-  for (const { hint, shapes } of groups) if (hint.test(text)) said.push(yield* findShapes(text, shapes));
-  return said.flat();
+  const said: Span[] = [];
+  let looked = 0;
+  for (const { name, shapes } of groups) {
+    for (const { index } of text.matchAll(name)) {
+      const behind = text.slice(index, index + longest);
+      for (const each of shapes)
+        for (const { start, end, kind } of findShape(behind, each))
+          said.push({ start: index + start, end: index + end, kind });
+      if ((looked += 1) % few === 0) yield;
+    }
+    yield;
+  }
+  return said;
 }
+
+const few = 64; // names a piece
+const longest = 700; // characters from the beginning of a name to the end of what it may be the name of
 
 const password =
   '(?:pass(?:word|wd|code|wort)s?|\\bpwd?|\\bmdp|kennw(?:ort|örter)|zugangscode|contrase[ñn]as?|mi clave|clave (?:de acceso|secreta)|mots? de passe|senhas?|wachtwoord|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|парол[ья])';
@@ -34,10 +47,10 @@ const loose =
 
 const words = `(?<secret>\\p{L}{2,12}(?:[ -]\\p{L}{2,12}){3,23})(?=[.!。]?${gap}{0,3}(?:$|["'\\n]))`;
 
-/** Shapes that all need one of a few names: where none of them stands in the text, nothing is looked for. */
-const groups: readonly { readonly hint: RegExp; readonly shapes: readonly SecretShape[] }[] = [
+/** Names are looked for, and shapes only where one stands: most texts have none. */
+const groups: readonly { readonly name: RegExp; readonly shapes: readonly SecretShape[] }[] = [
   {
-    hint: new RegExp(password, 'iu'),
+    name: new RegExp(password, 'gi'),
     shapes: [
       shape(
         'password',
@@ -50,7 +63,7 @@ const groups: readonly { readonly hint: RegExp; readonly shapes: readonly Secret
     ],
   },
   {
-    hint: new RegExp(phrase, 'iu'),
+    name: new RegExp(phrase, 'gi'),
     shapes: [
       shape(
         'passphrase',
@@ -62,15 +75,15 @@ const groups: readonly { readonly hint: RegExp; readonly shapes: readonly Secret
       shape('passphrase', `${phrase}${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
     ],
   },
-  { hint: /\bsecret/iu, shapes: [shape('secret', `\\bsecret${about}${sign}${loose}`, isChosenSecret)] },
+  { name: /\bsecret/gi, shapes: [shape('secret', `\\bsecret${about}${sign}${loose}`, isChosenSecret)] },
   {
-    hint: new RegExp(token, 'iu'),
+    name: new RegExp(token, 'gi'),
     shapes: [shape('token', `${token}${about}${sign}${loose}`, (value) => looksRandom(value, 'loose'))],
   },
 ];
 
 function shape(kind: string, pattern: string, accept: (value: string) => boolean): SecretShape {
-  return { kind: `said-${kind}`, pattern: new RegExp(pattern, 'dgimu'), accept };
+  return { kind: `said-${kind}`, pattern: new RegExp(pattern, 'dgimuy'), accept };
 }
 
 const fewestChosen = 8;
