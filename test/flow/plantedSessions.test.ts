@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { harvestSources } from '../../src/harvest/session.js';
+import { sqliteOfNode } from '../../src/storage/harvest/databaseRows.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aPreparedHome, type PreparedHome } from '../builders/aPreparedHome.js';
+import { writeSessionDatabase } from '../builders/aSessionDatabase.js';
 import { few, isFull } from '../builders/few.js';
 import { SimulatedServer } from '../hardening/attack/simulatedServer.js';
 import { sampleSecrets, type SampleSecret } from '../unit/redaction/secretCorpus.js';
@@ -38,6 +40,7 @@ describe('a night out of sessions that are full of secrets', () => {
   let skill = '';
   let cli: CommandLine;
   const printed: string[] = [];
+  const held: { close(): void }[] = [];
   const samples = few(sampleSecrets(5), 2 * sessions);
   const run = async (...words: readonly string[]): Promise<string> => {
     const { code, out, err } = await cli.run(...words);
@@ -48,8 +51,10 @@ describe('a night out of sessions that are full of secrets', () => {
 
   before(async () => {
     prepared = aPreparedHome();
-    prepared.put('.local/share/opencode/opencode.db', `SQLite format 3\0${'x'.repeat(4_000)}`);
-    prepared.put('.local/share/opencode/opencode.db-wal', 'a log');
+    const database = prepared.put('.local/share/opencode/opencode.db', '');
+    // Where this Node reads no database, it is left alone and named.
+    if (sqliteOfNode() !== undefined) held.push(writeSessionDatabase(database, prepared));
+    else prepared.put('.local/share/opencode/opencode.db-wal', 'a log');
     base = path.dirname(prepared.home);
     skill = path.join(prepared.shop, 'skills', 'release-notes', 'SKILL.md');
     for (const folder of [path.join(base, 'workspace'), path.join(prepared.shop, '.git'), path.dirname(skill)])
@@ -61,6 +66,7 @@ describe('a night out of sessions that are full of secrets', () => {
   });
   after(async () => {
     await server.stop();
+    for (const each of held) each.close();
     prepared.dispose();
   });
 
@@ -74,7 +80,8 @@ describe('a night out of sessions that are full of secrets', () => {
     const asking = ['--model', server.model, '--yes'];
 
     await run('harvest', prepared.shop, ...allowed, '--train-unconfirmed', 'on');
-    await run('harvest', prepared.shop, '--json', '--since', '2026-11-01');
+    const kept = await run('harvest', prepared.shop, '--json', '--since', '2026-11-01');
+    assert.match(kept, sqliteOfNode() === undefined ? /"why": ?"no-sqlite"/u : /"source": ?"opencode",\s*"id"/u);
     await run('usage', prepared.shop);
     await run('mine', prepared.shop, '--dry-run', ...asking.slice(0, 2));
     await run('mine', prepared.shop, ...asking, '--allow-sending', '--max-sessions', String(sessions / 2));

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createHarvestUseCases, type HarvestUseCases } from '../../../src/app/harvest/harvest.js';
 import { placesOf } from '../../../src/harvest/places.js';
 import type { Session } from '../../../src/harvest/session.js';
-import { parseJson } from '../../../src/parseJson.js';
 import { sqliteOfNode } from '../../../src/storage/harvest/databaseRows.js';
 import { readSessionFile } from '../../../src/storage/harvest/readSessions.js';
 import { findSessionFiles } from '../../../src/storage/harvest/sessionFiles.js';
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
 import { aPreparedHome, type PreparedHome } from '../../builders/aPreparedHome.js';
+import { sessionTables, writeSessionDatabase } from '../../builders/aSessionDatabase.js';
 import { shopSession, sources } from '../../unit/harvest/shopSessions.js';
 
 const calm = new AbortController().signal;
-const schema = `
-  CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, agent TEXT, revert TEXT, time_created INTEGER, time_updated INTEGER);
-  CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
-  CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, data TEXT);`;
 
 /** The Node of VS Code has SQLite: what the unit tests show with a stand-in is shown here with the real one. */
 describe('the database of OpenCode', () => {
@@ -33,7 +29,7 @@ describe('the database of OpenCode', () => {
     prepared = aPreparedHome(fixtures);
     file = path.join(prepared.home, '.local/share/opencode/opencode.db');
     prepared.put('.local/share/opencode/other.txt', '');
-    writeDatabase(file, ['normal', 'broken', 'chinese', 'other-project', 'own-call', 'secrets', 'run']);
+    held.push(writeSessionDatabase(file, prepared, fixtures));
   });
   after(() => {
     for (const each of held) each.close();
@@ -89,28 +85,31 @@ describe('the database of OpenCode', () => {
     INSERT INTO part VALUES ('p1', 'm1', '{"type":"text","text":"Do the thing."}');`;
   const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
   const hostile: readonly (readonly [what: string, sql: string, reading: string, sessions: number])[] = [
-    ['as it should be', `${schema}${asked}`, 'read', 1],
+    ['as it should be', `${sessionTables}${asked}`, 'read', 1],
     [
       'a view without end in the place of a table',
-      `${schema.replace(`${table} session`, `${table} other`)} CREATE VIEW session AS ${endless} SELECT i AS id FROM n;`,
+      `${sessionTables.replace(`${table} session`, `${table} other`)} CREATE VIEW session AS ${endless} SELECT i AS id FROM n;`,
       'broken',
       0,
     ],
     [
       'a virtual table in the place of one',
-      schema.replace(/CREATE TABLE session \([^)]*\)/u, 'CREATE VIRTUAL TABLE session USING fts5(id, directory)'),
+      sessionTables.replace(
+        /CREATE TABLE session \([^)]*\)/u,
+        'CREATE VIRTUAL TABLE session USING fts5(id, directory)',
+      ),
       'broken',
       0,
     ],
     [
       'a column that is computed and would take all memory',
-      schema.replace('title TEXT', 'title TEXT GENERATED ALWAYS AS (hex(zeroblob(400000000))) VIRTUAL'),
+      sessionTables.replace('title TEXT', 'title TEXT GENERATED ALWAYS AS (hex(zeroblob(400000000))) VIRTUAL'),
       'broken',
       0,
     ],
     [
       'numbers that are too large, and values of other types',
-      `${schema}${asked} INSERT INTO session VALUES (x'00ff', NULL, x'ff', 't', 1.5, NULL, 'never', 9223372036854775807);
+      `${sessionTables}${asked} INSERT INTO session VALUES (x'00ff', NULL, x'ff', 't', 1.5, NULL, 'never', 9223372036854775807);
         INSERT INTO message VALUES (x'aa', x'00ff', 9223372036854775807, x'bb');
         INSERT INTO part VALUES (9223372036854775807, 'm1', 9223372036854775807);`,
       'read',
@@ -118,7 +117,7 @@ describe('the database of OpenCode', () => {
     ],
     [
       'triggers, and texts that are too long',
-      `${schema}${asked} CREATE TRIGGER gone AFTER INSERT ON part BEGIN DELETE FROM session; END;
+      `${sessionTables}${asked} CREATE TRIGGER gone AFTER INSERT ON part BEGIN DELETE FROM session; END;
         UPDATE session SET title = hex(zeroblob(3000000));
         UPDATE part SET data = data || hex(zeroblob(9000000)); CREATE INDEX own ON part (length(data));
         INSERT INTO message VALUES ('m2', 's1', 1794769200001, '{"role":"user"}');
@@ -160,40 +159,7 @@ describe('the database of OpenCode', () => {
       assert.equal(await readSessionFile(each, take, calm), 'read');
     return sessions;
   }
-
-  /** The tables that are asked, filled with what the fixtures say that a query gives. */
-  function writeDatabase(place: string, stories: readonly string[]): void {
-    const { DatabaseSync } = sqliteOfNode() ?? assert.fail('no SQLite in this Node');
-    const database = new DatabaseSync(place);
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; ${schema}`);
-    for (const [at, story] of stories.entries()) for (const row of rowsOf(story, at)) database.exec(insertOf(row));
-    held.push(database);
-  }
-
-  function rowsOf(story: string, at: number): readonly Readonly<Record<string, unknown>>[] {
-    const text = readFileSync(path.join(fixtures, 'opencode', `${story}.jsonl`), 'utf8')
-      .replaceAll('/home/user/shop', prepared.shop)
-      .replaceAll('/home/user/other', prepared.other);
-    const own = at === 0 ? text : text.replaceAll(/(?<="(?:session|message|part_id)":")([a-z]+_)/gu, `$1${at}`);
-    return own
-      .trimEnd()
-      .split('\n')
-      .map((line) => Object.fromEntries(Object.entries(parseJson(line) ?? {})));
-  }
 });
-
-function insertOf(row: Readonly<Record<string, unknown>>): string {
-  const values = (...names: readonly string[]): string => names.map((name) => literal(row[name])).join(', ');
-  const part =
-    row['part_id'] === undefined ? '' : `INSERT OR IGNORE INTO part VALUES (${values('part_id', 'message', 'part')});`;
-  return `INSERT OR IGNORE INTO session VALUES (${values('session', 'parent', 'directory', 'title', 'agent', 'revert', 'started', 'ended')});
-    INSERT OR IGNORE INTO message VALUES (${values('message', 'session', 'created', 'said')}); ${part}`;
-}
-
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
-}
 
 function copiesLeft(): readonly string[] {
   return readdirSync(os.tmpdir()).filter((name) => name.startsWith('whetstone-harvest-'));
