@@ -193,8 +193,14 @@ async function answered(
   } catch (error) {
     const isPassed = error instanceof ModelError && (error.kind === 'cap' || !isFatal(error.kind));
     if (signal.aborted || isWaiting(error) || !isPassed) throw error;
-    return { kind: 'failed', question, reason: messageOf(error) };
+    return { kind: 'failed', question, reason: whyOf(error) };
   }
+}
+
+/** A cap that was reached by asking again says little: what failed before comes first. */
+function whyOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return [...(cause instanceof ModelError ? [cause.message] : []), messageOf(error)].join(' ');
 }
 
 type Reply = ParsedReply<z.infer<typeof mineSessionReply>>;
