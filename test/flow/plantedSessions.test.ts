@@ -9,6 +9,7 @@ import { writeSessionDatabase } from '../builders/aSessionDatabase.js';
 import { few, isFull } from '../builders/few.js';
 import { SimulatedServer } from '../hardening/attack/simulatedServer.js';
 import { sampleSecrets, type SampleSecret } from '../unit/redaction/secretCorpus.js';
+import { told } from '../unit/redaction/toldSecrets.js';
 import { releaseNotes } from './miningWorld.js';
 import { tellSession } from './toldSessions.js';
 
@@ -18,6 +19,7 @@ const nowhere = Object.fromEntries(
     .split(' ')
     .map((name) => [name, '']),
 );
+const namedSkill = `ghp_${'q7R8s9T1'.repeat(4)}u2V3`; // a model may say anything where the name of a skill belongs
 const sessions = isFull ? 48 : 8;
 const parts = [
   'basket',
@@ -41,7 +43,15 @@ describe('a night out of sessions that are full of secrets', () => {
   let cli: CommandLine;
   const printed: string[] = [];
   const held: { close(): void }[] = [];
-  const samples = few(sampleSecrets(5), 2 * sessions);
+  const samples = [
+    ...few(sampleSecrets(5), 2 * sessions),
+    ...few(told, sessions).map((text) => ({
+      kind: `told: ${text}`,
+      secret: text.split(/[⟦⟧]/u)[1] ?? '',
+      text: text.replaceAll(/[⟦⟧]/gu, ''),
+    })),
+    { kind: 'name of a skill', secret: namedSkill, text: '' },
+  ];
   const run = async (...words: readonly string[]): Promise<string> => {
     const { code, out, err } = await cli.run(...words);
     printed.push(out, err);
@@ -74,6 +84,8 @@ describe('a night out of sessions that are full of secrets', () => {
     assert.ok(samples.length >= (isFull ? 120 : 16));
     const now = Math.floor(Date.now() / 1000) * 1000; // times in whole seconds are kept exactly
     for (let at = 0; at < sessions; at += 1) plant(at, now - (at + 1) * 60_000);
+    const loaded = { id: 'loaded', at: now, said: ['Say hello to everybody, please.'], skill: namedSkill };
+    tellSession(prepared.home, prepared.shop, loaded);
     const before = prepared.state();
     assert.ok(Object.keys(before).length > 60 + sessions);
     const allowed = harvestSources.flatMap((source) => ['--allow', source]);

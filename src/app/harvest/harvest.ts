@@ -119,7 +119,9 @@ export function createHarvestUseCases(world: HarvestWorld): HarvestUseCases {
       refuseUntrusted(world);
       const store = await userStore(world);
       const sources = await chosenSources(store, request.sources);
-      const usage = await countUsage({ world, store, sources }, request, signal);
+      const redactor = await redactorFor(world, store);
+      const clean = (name: string): string => redactor.redact(name).text;
+      const usage = await countUsage({ world, store, clean, sources }, request, signal);
       await keepUsage(store, request.folders, usage, signal);
       return usage;
     },

@@ -55,6 +55,8 @@ export interface UsageMap {
 interface UsageParts {
   readonly world: HomeWorld;
   readonly store: UserStore;
+  /** The name of a skill without secrets: a model may have said anything in its place. */
+  readonly clean: (name: string) => string;
   readonly sources: readonly HarvestSource[];
 }
 
@@ -68,7 +70,7 @@ interface MeasuredSkill extends Pick<SkillUsage, 'name' | 'skillPath' | 'place'>
 
 /** Counts the use of skills; of the sessions nothing is kept. */
 export async function countUsage(
-  { world, store, sources }: UsageParts,
+  { world, store, clean, sources }: UsageParts,
   { folders, skills: paths, since }: UsageRequest,
   signal: AbortSignal,
 ): Promise<UsageMap> {
@@ -77,7 +79,7 @@ export async function countUsage(
   const usage = new UsageCount(skills);
   const totals = { sessions: 0, messages: 0 };
   const take = ({ exchanges }: Parameters<UsageCount['add']>[0], folder: string): undefined => {
-    usage.add({ exchanges }, folder);
+    usage.add({ exchanges: exchanges.map((each) => ({ ...each, skills: each.skills.map(clean) })) }, folder);
     totals.sessions += 1;
     totals.messages += exchanges.length;
   };

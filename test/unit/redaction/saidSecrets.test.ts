@@ -1,51 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRedactor } from '../../../src/redaction/redactor.js';
-
-/** The secret stands between the two marks. */
-const told: readonly string[] = [
-  'My password for the shop is ⟦zebra77⟧.',
-  'my password for shop.example.com is ⟦Blue-Fish-42⟧, please log in',
-  'The password of the admin account on staging is still ⟦Summer2024!⟧',
-  'password (staging): ⟦tea4two!!⟧',
-  'Set the password for the shop to ⟦Summer2024!⟧ and restart it.',
-  'The password is now ⟦kaffee7maschine⟧.',
-  'pwd "⟦Kx92mQp7⟧"',
-  "pwd '⟦hunter2x⟧' does not work",
-  'With the password “⟦Sommer-2024⟧” I get in.',
-  'pw is ⟦letm3in!⟧',
-  'secret -> ⟦Blue-Fish-42⟧',
-  'secret → ⟦q7rk2zpx9vlm⟧',
-  'password -> ⟦zebra77⟧',
-  'The secret for the webhook is ⟦q7rk2zpx9vlm⟧.',
-  'The API key for staging is ⟦a8f5f167f44f4964e6c998dee827110c⟧',
-  'passphrase: "⟦four words here⟧"',
-  'passphrase "⟦correct horse battery staple⟧"',
-  'passphrase = “⟦to be or not to be⟧”',
-  'My passphrase is ⟦correct horse battery staple⟧.',
-  'recovery phrase: ⟦abandon ability able about above absent absorb abstract absurd abuse access accident⟧',
-  'password: "⟦purple monkey dishwasher⟧"',
-  'Das Passwort ist ⟦Sommer2024!⟧',
-  'Mein Passwort für den Shop ist ⟦Sommer2024⟧.',
-  'Das Kennwort vom Server lautet: ⟦geheim7x⟧',
-  'Passwort „⟦Sommer2024!⟧“ geht nicht',
-  'Setze das Passwort auf ⟦Sommer2024!⟧',
-  'Le mot de passe du serveur est ⟦Soleil2024!⟧',
-  'Mot de passe\u202f: «⟦Soleil2024⟧»',
-  'mdp: ⟦soleil2024⟧',
-  'La contraseña del servidor es ⟦Verano2024⟧',
-  'mi clave es ⟦verano2024!⟧',
-  'A senha do servidor é ⟦Verao2024!⟧.',
-  '密码是⟦hunter2x⟧。',
-  '商店的密码（测试环境）是：⟦hunter2x⟧',
-  '我把密码改成了⟦Summer2024⟧，请登录。',
-  '密码是「⟦hunter2x⟧」',
-  '密碼為 ⟦hunter2x⟧',
-  'パスワードは⟦hunter2x⟧です。',
-  'ショップのパスワードは「⟦hunter2x⟧」です。',
-  'パスフレーズは「⟦青い 空 白い 雲⟧」',
-  '비밀번호는 ⟦hunter2x⟧ 입니다',
-  'Пароль от сервера: ⟦hunter2x⟧',
-];
+import { told } from './toldSecrets.js';
 
 const ordinary: readonly string[] = [
   'The password is required. The password for the shop is required, too.',
