@@ -38,7 +38,19 @@ describe('a database that is long or written to', () => {
       rmSync(file);
     }
     const [small = 0, large = Infinity] = peaks;
+    process.stdout.write(`      ${small.toFixed()} MB for 20 MB, ${large.toFixed()} MB for 200 MB\n`);
     assert.ok(large <= 1.5 * small, `${small.toFixed()} MB and ${large.toFixed()} MB`);
+  });
+
+  inFull('is read in good time where it has half a million messages and says wrong things of itself', async () => {
+    const program = await builtChild(folder);
+    const file = path.join(folder, 'many.db');
+    await asked(program, { file, requests: 500_000 });
+    const begun = Date.now();
+    const told = await asked(program, { file });
+    assert.deepEqual([told.reading, told.sessions, told.exchanges], ['read', 1000, 200_000]); // 200 of each are kept
+    assert.ok(Date.now() - begun < 120_000, `${Date.now() - begun} ms`);
+    rmSync(file);
   });
 
   for (const writing of ['WAL', 'DELETE'] as const)

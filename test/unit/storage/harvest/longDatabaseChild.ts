@@ -7,6 +7,8 @@ export interface LongDatabase {
   readonly file: string;
   /** Writes one of so many megabytes: a session each, with long outputs of tools. */
   readonly megabytes?: number;
+  /** Writes one of so many short requests in a thousand sessions, whose figures about itself are wrong. */
+  readonly requests?: number;
   /** Writes to it all the time, in this form, or reads it again and again; for so many milliseconds. */
   readonly writing?: 'WAL' | 'DELETE';
   readonly forMs?: number;
@@ -19,7 +21,8 @@ async function report(order: LongDatabase): Promise<void> {
   process.send?.({ ...told, peakMegabytes: process.resourceUsage().maxRSS / 1024 }, () => process.disconnect());
 }
 
-async function done({ file, megabytes, writing, forMs = 0 }: LongDatabase): Promise<object> {
+async function done({ file, megabytes, requests, writing, forMs = 0 }: LongDatabase): Promise<object> {
+  if (requests !== undefined) return writeMany(file, requests);
   if (writing !== undefined) return writeOn(file, writing, Date.now() + forMs);
   if (megabytes !== undefined) return write(file, megabytes);
   if (forMs === 0) return read(file);
@@ -83,6 +86,19 @@ function write(file: string, megabytes: number): Told {
     INSERT INTO part SELECT 'p1c', 'm1b', '{"type":"text","text":"' || hex(zeroblob(9000000)) || '"}';`);
   database.close();
   return { reading: 'written', sessions: 0, exchanges: 0, tooLong: 0 };
+}
+
+/** Without an index, and with figures by which every row would be looked for among all. */
+function writeMany(file: string, requests: number): Told {
+  const database = opened(file);
+  const rows = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${requests})`;
+  database.exec(`PRAGMA synchronous = OFF; ${schema.replaceAll(' PRIMARY KEY', '')}
+    ${rows} INSERT INTO session SELECT 's' || i, NULL, '/a', 't', 'build', NULL, 1794769200000 + i, 1794769200000 + i FROM n WHERE i <= 1000;
+    ${rows} INSERT INTO message SELECT 'm' || i, 's' || (i % 1000 + 1), 1794769200000 + i, '{"role":"user"}' FROM n;
+    ${rows} INSERT INTO part SELECT 'p' || i, 'm' || i, '{"type":"text","text":"Do number ' || i || ' of all."}' FROM n;
+    ANALYZE; UPDATE sqlite_stat1 SET stat = '1 1';`);
+  database.close();
+  return { reading: 'written', sessions: 1000, exchanges: requests, tooLong: 0 };
 }
 
 /** Changes that each hold twenty sessions of one request, with little room for what is not written yet. */
