@@ -116,7 +116,8 @@ function restOfLine({ input, index }: RegExpExecArray, start: number): string | 
   return line === undefined || /[;&][A-Za-z_ ]+=/.test(line) ? undefined : line;
 }
 
-function isSecret(family: NameFamily, found: Value): boolean {
+/** Whether a value may be what its name says. */
+export function isSecret(family: NameFamily, found: Pick<Value, 'value' | 'form' | 'weak'>): boolean {
   if (found.weak && !(found.value.length >= 6 && isDrawn(found.value))) return false;
   switch (family) {
     case 'password':

@@ -1,10 +1,13 @@
 import { findAssignedSecrets } from './assignedSecrets.js';
 import { knownFinder } from './knownSecrets.js';
+import { findNumberSecrets } from './numberSecrets.js';
+import { findPastedSecrets } from './pastedSecrets.js';
 import { findHighEntropy } from './plausibleValue.js';
 import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
 import { findSaidSecrets } from './saidSecrets.js';
+import { joinedReading, spelledReading, type Reading } from './spelledReading.js';
 import { findToldSecrets } from './toldSecrets.js';
 import { mergeSpans, outside, type Search, type Span } from './span.js';
 import { createHmac } from 'node:crypto';
@@ -118,13 +121,42 @@ const maximumRounds = 8;
 
 const textsRemembered = 128;
 
+/** As the text stands, and as it is meant where something hides it. */
 function* findOwn(text: string): Search {
+  const found = yield* findAsWritten(text);
+  const spelled = spelledReading(text);
+  const joined = joinedReading(text);
+  const hidden = spelled === undefined ? [] : yield* findAsWritten(spelled.text);
+  const tokens = joined === undefined ? [] : yield* findShapedSecrets(joined.text);
+  return [...found, ...placed(hidden, spelled), ...placed(tokens, joined).filter(isBroken(text, found))];
+}
+
+function placed(spans: readonly Span[], reading: Reading | undefined): readonly Span[] {
+  return spans.map(({ start, end, kind }) => {
+    const [from, to] = reading?.originalOf(start, end) ?? [start, end];
+    return { start: from, end: to, kind };
+  });
+}
+
+/** It lies on two lines, and what the second of them begins with is no secret of its own. */
+function isBroken(text: string, found: readonly Span[]): (span: Span) => boolean {
+  return ({ start, end }) => {
+    const at = text.slice(start, end).lastIndexOf('\n');
+    return at >= 0 && end - start < longestBroken && !found.some((each) => each.start > start + at && each.start < end);
+  };
+}
+
+const longestBroken = 2_000;
+
+function* findAsWritten(text: string): Search {
   const spaced = withoutEscapes(text);
   return [
     ...(yield* findShapedSecrets(spaced)),
     ...(yield* findAssignedSecrets(text)),
     ...(yield* findToldSecrets(spaced)),
     ...(yield* findSaidSecrets(spaced)),
+    ...(yield* findPastedSecrets(text)),
+    ...(yield* findNumberSecrets(spaced)),
     ...findHighEntropy(spaced),
   ];
 }

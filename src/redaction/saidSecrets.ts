@@ -40,6 +40,16 @@ const sign = `["'\`*_]{0,3}(?:${gap}{0,3}(?:[:：=]|:=|=>|-{1,2}>|→|⇒)|${gap
 /** These join a password to its name, and much else too. */
 const weakSign = `${gap}{1,3}(?:was|to|war|auf|à|en|a|para)${gap}{1,3}`;
 
+/** “the password’s …”, which much else follows too. */
+const briefSign = `['’]s${gap}{1,3}`;
+/** Between a name and its value in HTML: at least one tag or hard space. */
+const markup = `["'\`*_]{0,3}${gap}{0,3}[:=]?(?:\\s{0,4}(?:&nbsp;|&#160;|</?[a-z][a-z0-9]{0,9}(?:${gap}[^<>\\n]{0,80})?>)){1,6}\\s{0,4}`;
+/** The name of an account with what joins a password to it: `bob / `, `bob `, `bob:`. */
+const account = `["'\`]?[\\w.@+-]{2,60}["'\`]?(?:${gap}{0,2}[/:|,]${gap}{0,2}|${gap}{1,3}(?:(?:with|and|mit|und|avec|et|con|y)${gap}{1,3})?)`;
+const login =
+  '\\b(?:credentials?|creds|log[ -]?in|logon|sign[ -]?in|zugangsdaten|anmeldedaten|identifiants|credenciales)';
+const user = '\\b(?:user(?:name|[ -]id)?|usr|login|benutzer(?:name)?|usuario|utilisateur)';
+
 const quoted =
   '(?:(?<quote>["\'`])(?<secret>[^"\'`\\n]{4,200})\\k<quote>|[“„«「『](?<bare>[^”“»」』\\n]{4,200})[”“»」』])';
 const loose =
@@ -60,8 +70,29 @@ const groups: readonly { readonly name: RegExp; readonly shapes: readonly Secret
       shape('password', `${password}${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
       shape('password', `${password}${about}${weakSign}${loose}`, isChosen),
       shape('password', `${password}${gap}{1,3}${quoted}`, (value) => isPassword(value, 'loose')),
+      shape('password', `${password}${briefSign}${quoted}`, (value) => isPassword(value, 'loose')),
+      shape('password', `${password}${briefSign}${loose}`, isChosen),
+      shape('password', `${password}${gap}{1,3}${loose}`, isMixed),
+      shape('password', `${password}${markup}${loose}`, isChosen),
     ],
   },
+  {
+    name: new RegExp(login, 'gi'),
+    shapes: [
+      shape(
+        'login',
+        `${login}(?:${gap}{1,3}(?:with|as|using|is|are|for|mit|als|avec|con)){0,2}${gap}{0,3}(?:[:=]${gap}{0,3}|(?=${gap}))${gap}{0,3}${account}${loose}`,
+        isMixed,
+      ),
+    ],
+  },
+  {
+    name: new RegExp(user, 'gi'),
+    shapes: [
+      shape('login', `${user}${gap}{0,3}[:=]?${gap}{0,3}${account}pass${gap}{0,3}[:=]?${gap}{0,3}${loose}`, isChosen),
+    ],
+  },
+  { name: /\bpass(?=[ \t])/gi, shapes: [shape('password', `\\bpass${gap}{1,3}${loose}`, isMixed)] },
   {
     name: new RegExp(phrase, 'gi'),
     shapes: [
@@ -92,6 +123,11 @@ const fewestChosen = 8;
 function isChosen(value: string): boolean {
   if (standsForSecret(value, 'loose') || isNotation(value)) return false;
   return isDrawn(value) || (value.length >= fewestChosen && classesIn(value) === 4);
+}
+
+/** Where nothing but its place tells it: drawn, with every class of characters and none of code. */
+function isMixed(value: string): boolean {
+  return isChosen(value) && classesIn(value) === 4 && value.length >= fewestChosen && /^[\w!@#%^&*?+.~-]+$/.test(value);
 }
 
 /** “Secret” is the name of much that is none: a store of them, a chapter, a garden. */
