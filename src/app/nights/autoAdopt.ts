@@ -1,10 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../../errors.js';
+import { messageOf, UserError } from '../../errors.js';
+import type { Proposal } from '../../ports/proposal.js';
+import { adopt } from '../../storage/adoption/adopt.js';
+import { removeDecisions } from '../../storage/proposals/decisions.js';
+import { putAwayProposal, readProposal } from '../../storage/proposals/proposals.js';
 import { keepPaths, keptPaths } from '../../storage/state/keptNames.js';
 import { nightConsentOf } from '../../storage/state/nightConsents.js';
 import type { UserStore } from '../../storage/state/store.js';
-import { openSkill, type SkillRequest } from '../openSkill.js';
+import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import type { World } from '../world.js';
 import { placeOf } from '../../storage/state/nightPlace.js';
 
@@ -169,4 +173,41 @@ async function realSkillPath(entry: string): Promise<string> {
   const found = await stat(entry).catch(() => undefined);
   const file = found?.isDirectory() === true ? path.join(entry, 'SKILL.md') : entry;
   return realpath(file).catch(() => file);
+}
+
+interface UnattendedAdoption {
+  readonly adopted: boolean;
+  /** What was done or why not, as a sentence. */
+  readonly sentence: string;
+}
+
+/**
+ * Adopts what was just staged, for a skill whose owner said beforehand that this may be done without them. Only what
+ * is certified on fresh attempts with no task getting worse, whole, and onto exactly the bytes that it was made from.
+ */
+export async function adoptUnattended(
+  skill: OpenSkill,
+  proposal: Proposal,
+  noRegression: boolean,
+  signal: AbortSignal,
+): Promise<UnattendedAdoption> {
+  const certified = proposal.verdict.kind === 'accepted' && proposal.verdict.figures.rule === 'confident';
+  if (!certified || !noRegression) {
+    return {
+      adopted: false,
+      sentence: 'Not adopted by itself: that needs a proved improvement with no task getting worse.',
+    };
+  }
+  try {
+    await adopt(skill.store, { reading: await readProposal(skill.store), attended: false }, signal);
+    await putAwayProposal(skill.store);
+    await removeDecisions(skill.store);
+    return {
+      adopted: true,
+      sentence: `Adopted without asking, as you chose for ${skill.name}. “Undo Last Adoption” takes it back.`,
+    };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { adopted: false, sentence: `Not adopted by itself: ${messageOf(error)} ${error.cure}` };
+  }
 }

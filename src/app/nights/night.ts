@@ -1,9 +1,20 @@
 import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
 import { AnswersAwaited, messageOf, ModelError, UserError } from '../../errors.js';
 import type { Blocker } from '../../schedule/preconditions.js';
-import type { AutoAdoption } from './autoAdopt.js';
+import { adoptUnattended, type AutoAdoption } from './autoAdopt.js';
 import { takeOlderOptions } from './nightAgreement.js';
-import { cappedNotes, capLeft, nightCapReached, spentInRuns, usedBy } from './nightLimits.js';
+import {
+  addedTo,
+  capLeft,
+  capLess,
+  cappedNotes,
+  nightCapReached,
+  nothingTaken,
+  runCapReached,
+  spentInRuns,
+  usedBy,
+  type Taken,
+} from './nightLimits.js';
 import {
   nightLog,
   type NightResult,
@@ -34,10 +45,6 @@ import { userStore, type World } from '../world.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import type { RunObserver } from '../runs/runJournal.js';
 import type { UserStore } from '../../storage/state/store.js';
-import type { Proposal } from '../../ports/proposal.js';
-import { adopt } from '../../storage/adoption/adopt.js';
-import { removeDecisions } from '../../storage/proposals/decisions.js';
-import { readProposal, putAwayProposal } from '../../storage/proposals/proposals.js';
 
 /** Watches a night: told which skills are trained before the first of them is, then of every event. */
 export interface NightWatcher {
@@ -58,7 +65,7 @@ export async function runNight(
   const startedAt = world.clock.now();
   const store = await userStore(world);
   await takeOlderOptions(world, request, signal);
-  const { assessment, sessions } = await preparedNight(world, request, signal);
+  const { assessment, sessions, taken } = await preparedNight(world, request, signal);
   const skills: NightSkillResult[] = [
     ...assessment.broken.map((each) => withoutRun(each, { outcome: 'failed', reason: each.reason })),
     ...assessment.leftOut.map((each) => stoppedBy(each, each.stop)),
@@ -68,18 +75,7 @@ export async function runNight(
     const { adoption } = assessment;
     await adoption.begin(store, signal);
     watcher.began(assessment.train.map(({ skillPath }) => skillPath));
-    const readOnly = assessment.train.length > 1;
-    let dead: Blocker | undefined;
-    for (const found of assessment.train) {
-      const spent = await spentInRuns(store, [...runsOf(skills), ...(sessions === undefined ? [] : [sessions.runId])]);
-      const trained = await trainUnlessStopped(
-        { world, store, request, watcher, readOnly, spent, dead, adoption },
-        found,
-        signal,
-      );
-      skills.push(trained.result);
-      dead = trained.dead;
-    }
+    skills.push(...(await trainAll({ world, store, request, watcher, adoption, taken }, assessment.train, signal)));
   } else skills.push(...assessment.train.map((found) => stoppedBy(named(found), stop)));
   const result: NightResult = {
     startedAt,
@@ -98,18 +94,42 @@ export async function runNight(
   return result;
 }
 
+interface PreparedNight {
+  readonly assessment: NightAssessment;
+  readonly sessions: NightResult['sessions'];
+  /** What looking through sessions took. */
+  readonly taken: Taken;
+}
+
 /** Weighs the night, looks through sessions where it may, and weighs it once more where they gave something to learn from. */
-async function preparedNight(
-  world: World,
-  request: NightRequest,
-  signal: AbortSignal,
-): Promise<{ readonly assessment: NightAssessment; readonly sessions: NightResult['sessions'] }> {
+async function preparedNight(world: World, request: NightRequest, signal: AbortSignal): Promise<PreparedNight> {
   const assessment = await assessNight(world, request, signal);
-  if (!(await looksThroughSessions(world, request, assessment.stops))) return { assessment, sessions: undefined };
-  const skills = soundSkills(assessment);
-  const looked = await sessionsOfNight(world, request, skills, signal);
-  const sessions = { ...looked, waiting: await draftsWaiting(world, request, skills) };
-  return { assessment: looked.drafts === 0 ? assessment : await assessNight(world, request, signal), sessions };
+  if (!(await looksThroughSessions(world, request, assessment.stops)))
+    return { assessment, sessions: undefined, taken: nothingTaken };
+  const began = world.clock.now();
+  const looked = await sessionsOfNight(world, request, assessment, signal);
+  const taken = { ...looked.spend, minutes: (world.clock.now() - began) / 60_000 };
+  const sessions = { ...looked, waiting: await draftsWaiting(world, request, soundSkills(assessment)) };
+  return { assessment: looked.drafts === 0 ? assessment : await assessNight(world, request, signal), sessions, taken };
+}
+
+/** One after the other. What looking through sessions took counts to the run that comes first. */
+async function trainAll(
+  { taken, ...night }: Omit<NightTraining, 'readOnly' | 'spent' | 'dead'>,
+  train: readonly TrainableSkill[],
+  signal: AbortSignal,
+): Promise<readonly NightSkillResult[]> {
+  const skills: NightSkillResult[] = [];
+  const readOnly = train.length > 1;
+  let dead: Blocker | undefined;
+  for (const found of train) {
+    const spent = addedTo(taken, await spentInRuns(night.store, runsOf(skills)));
+    const before = skills.length === 0 ? taken : nothingTaken;
+    const trained = await trainUnlessStopped({ ...night, readOnly, spent, taken: before, dead }, found, signal);
+    skills.push(trained.result);
+    dead = trained.dead;
+  }
+  return skills;
 }
 
 interface NightTraining {
@@ -120,6 +140,8 @@ interface NightTraining {
   readonly readOnly: boolean;
   /** What the night has used so far, as the ledger has it. */
   readonly spent: NightSpend;
+  /** What was taken for this run before it: its caps hold both. */
+  readonly taken: Taken;
   /** Set once the model's server was given up or could not be reached: the other skills would only wait for it again. */
   readonly dead: Blocker | undefined;
   readonly adoption: AutoAdoption;
@@ -135,8 +157,8 @@ async function trainUnlessStopped(
   found: TrainableSkill,
   signal: AbortSignal,
 ): Promise<Trained> {
-  const { request, spent, dead } = training;
-  const full = nightCapReached(request.cap, spent);
+  const { request, spent, taken, dead } = training;
+  const full = nightCapReached(request.cap, spent) ?? runCapReached(found.options.caps, taken);
   const stop = signal.aborted ? stoppedByPerson : (dead ?? (full === undefined ? undefined : capStop(full)));
   return stop === undefined ? trainOne(training, found, signal) : { result: stoppedBy(named(found), stop), dead };
 }
@@ -163,13 +185,14 @@ async function trainOne(training: NightTraining, found: TrainableSkill, signal: 
 }
 
 async function runOne(
-  { world, request, readOnly, spent, adoption }: NightTraining,
+  { world, request, readOnly, spent, taken, adoption }: NightTraining,
   found: TrainableSkill,
   { observe, signal }: { readonly observe: RunObserver; readonly signal: AbortSignal },
 ): Promise<NightSkillResult> {
   const { skillPath, facts, ownCaps } = found;
   const skill = await openSkill(world, { ...request, skillPath }, 'work');
-  const caps = { ...found.options.caps, ...capLeft(found.options.caps, request.cap, spent) };
+  const own = capLess(found.options.caps, taken);
+  const caps = { ...own, ...capLeft(own, request.cap, spent) };
   const options = { ...found.options, caps };
   const before = lastNight(skill);
   const earlier = await before.earlierText();
@@ -186,7 +209,8 @@ async function runOne(
     runOrGoOn({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, (start) => optimize(start, signal)),
   );
   if (cameToItsEnd(result)) await before.remember(facts.fingerprint, signal);
-  const unknown = callCap === undefined ? [] : unpricedLines(unpriced, callCap, caps.calls);
+  const unknown =
+    callCap === undefined ? [] : unpricedLines(unpriced, callCap, ownCaps.calls === undefined ? caps.calls : callCap);
   const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [
     ...cappedNotes(result),
     ...found.notes,
@@ -256,41 +280,4 @@ function capStop(full: string): Blocker {
     sentence: `There is no room left under ${full}.`,
     cure: 'Raise it, or let fewer skills share the night.',
   };
-}
-
-interface UnattendedAdoption {
-  readonly adopted: boolean;
-  /** What was done or why not, as a sentence. */
-  readonly sentence: string;
-}
-
-/**
- * Adopts what was just staged, for a skill whose owner said beforehand that this may be done without them. Only what
- * is certified on fresh attempts with no task getting worse, whole, and onto exactly the bytes that it was made from.
- */
-async function adoptUnattended(
-  skill: OpenSkill,
-  proposal: Proposal,
-  noRegression: boolean,
-  signal: AbortSignal,
-): Promise<UnattendedAdoption> {
-  const certified = proposal.verdict.kind === 'accepted' && proposal.verdict.figures.rule === 'confident';
-  if (!certified || !noRegression) {
-    return {
-      adopted: false,
-      sentence: 'Not adopted by itself: that needs a proved improvement with no task getting worse.',
-    };
-  }
-  try {
-    await adopt(skill.store, { reading: await readProposal(skill.store), attended: false }, signal);
-    await putAwayProposal(skill.store);
-    await removeDecisions(skill.store);
-    return {
-      adopted: true,
-      sentence: `Adopted without asking, as you chose for ${skill.name}. “Undo Last Adoption” takes it back.`,
-    };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { adopted: false, sentence: `Not adopted by itself: ${messageOf(error)} ${error.cure}` };
-  }
 }

@@ -59,6 +59,65 @@ export function capLeft(own: SpendCap, night: SpendCap | undefined, spent: Night
   };
 }
 
+/** What was taken before a run, which its caps hold too. */
+export interface Taken extends NightSpend {
+  readonly minutes: number;
+}
+
+export const nothingTaken: Taken = { calls: 0, tokens: 0, usd: 0, minutes: 0 };
+
+/** Both together; of money what is known. */
+export function addedTo(taken: Taken, spend: NightSpend): Taken {
+  return {
+    calls: taken.calls + spend.calls,
+    tokens: taken.tokens + spend.tokens,
+    usd: (taken.usd ?? 0) + (spend.usd ?? 0),
+    minutes: taken.minutes,
+  };
+}
+
+/** What is left of the caps of a run that something was taken for before. */
+export function capLess(run: SpendCap, { calls, tokens, usd, minutes }: Taken): SpendCap {
+  return {
+    calls: rest(run.calls, calls),
+    tokens: rest(run.tokens, tokens),
+    usd: rest(run.usd, usd ?? 0),
+    minutes: rest(run.minutes, minutes),
+  };
+}
+
+/**
+ * What looking through sessions may take: it is paid out of the cap of the run that comes first, to which half is left
+ * where there is one.
+ */
+export function capForSessions(runs: readonly SpendCap[], night: SpendCap = {}, isTrained: boolean): SpendCap {
+  const run = runs.reduce(leastOf, {});
+  return leastOf(isTrained ? halfOf(run) : run, night);
+}
+
+function leastOf(a: SpendCap, b: SpendCap): SpendCap {
+  return {
+    calls: smaller(a.calls, b.calls),
+    tokens: smaller(a.tokens, b.tokens),
+    usd: smaller(a.usd, b.usd),
+    minutes: smaller(a.minutes, b.minutes),
+  };
+}
+
+function halfOf({ calls, tokens, usd, minutes }: SpendCap): SpendCap {
+  return {
+    calls: calls === undefined ? undefined : Math.ceil(calls / 2),
+    tokens: tokens === undefined ? undefined : Math.ceil(tokens / 2),
+    usd: usd === undefined ? undefined : usd / 2,
+    minutes: minutes === undefined ? undefined : minutes / 2,
+  };
+}
+
+/** The cap of a run that what was taken before has used up, in words. */
+export function runCapReached(run: SpendCap, taken: Taken): string | undefined {
+  return reached('the cap of a run', taken, run);
+}
+
 /** The night's own cap once it is used up, in words. */
 export function nightCapReached(night: SpendCap | undefined, spent: NightSpend): string | undefined {
   return night === undefined ? undefined : reached('the cap of this night', spent, night);

@@ -1,9 +1,12 @@
 import type { NightRequest, RaisedBound } from './nightSkills.js';
-import { assessNight, soundSkills } from './nightReadiness.js';
+import { assessNight, type NightAssessment, type TrainableSkill } from './nightReadiness.js';
 import { expectedSessions, looksThroughSessions, type ExpectedSessions } from './nightSessions.js';
 import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
+import { addedTo, capLeft, capLess, nothingTaken, type Taken } from './nightLimits.js';
+import type { RoleModels } from '../models/runModels.js';
+import type { ToldSize } from '../runs/bound/toldSize.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
@@ -35,28 +38,16 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
   const isTold = request.consent === 'given' && first.models !== undefined;
   const sessions =
     isTold && (await looksThroughSessions(world, request, first.stops))
-      ? await expectedSessions(world, request, soundSkills(first), signal)
+      ? await expectedSessions(world, request, first, signal)
       : undefined;
   const assessment =
     sessions === undefined || sessions.drafts.size === 0
       ? first
       : await assessNight(world, request, signal, sessions.drafts);
   const { models, names } = assessment;
-  const train = await Promise.all(
-    assessment.train.map(async (found) => {
-      if (models === undefined) return [];
-      const { skillPath, skill, tasks, facts, notes, ownCaps } = found;
-      const how = { alone: assessment.train.length === 1, night: true };
-      const { options, consolidated } = await consolidationSizeOf(found, how);
-      const caps = withinNight(options.caps, request.cap);
-      const own = withinNight(ownCaps, request.cap);
-      const start = { world, skill, tasks, options: { ...options, caps }, ownCaps: own, notes, consolidated };
-      const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);
-      return [{ skillPath, name: facts.name, preflight: await preflightOf(start, models), autoAdopted }];
-    }),
-  );
+  const train = models === undefined ? [] : await plannedRuns(world, { request, assessment, models }, sessions?.size);
   return {
-    train: train.flat(),
+    train,
     leftOut: assessment.leftOut,
     stops: assessment.stops,
     model: shownModel(names?.target ?? ''),
@@ -66,6 +57,49 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
       raised === undefined ? [] : [{ ...raised, name }],
     ),
     sessions,
+  };
+}
+
+interface RunsToPlan {
+  readonly request: NightRequest;
+  readonly assessment: NightAssessment;
+  readonly models: RoleModels;
+}
+
+/** One after the other, as the night makes them: what was taken at most before is off the cap of the night. */
+async function plannedRuns(
+  world: World,
+  { request, assessment, models }: RunsToPlan,
+  sessions: ToldSize | undefined,
+): Promise<NightPlan['train']> {
+  let taken = sessions === undefined ? nothingTaken : mostOf(sessions);
+  const train: NightPlan['train'][number][] = [];
+  for (const found of assessment.train) {
+    const { skillPath, skill, tasks, facts, notes, ownCaps } = found;
+    const how = { alone: assessment.train.length === 1, night: true };
+    const { options, consolidated } = await consolidationSizeOf(found, how);
+    const own = capLess(options.caps, train.length === 0 ? taken : nothingTaken);
+    const caps = { ...own, ...capLeft(own, request.cap, taken) };
+    const setup = { world, skill, tasks, options: { ...options, caps }, ownCaps, notes, consolidated };
+    const preflight = withCaps(await preflightOf(setup, models), found, request.cap);
+    const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);
+    train.push({ skillPath, name: facts.name, preflight, autoAdopted });
+    taken = addedTo(taken, mostOf(preflight));
+  }
+  return train;
+}
+
+function mostOf({ calls, tokens, usd, minutes }: Pick<ToldSize, 'calls' | 'tokens' | 'usd' | 'minutes'>): Taken {
+  return { calls: calls.high, tokens: tokens.high, usd: usd?.high, minutes: minutes.high };
+}
+
+/** With the caps as they were set, whatever was taken before. */
+function withCaps(preflight: Preflight, { options, ownCaps }: TrainableSkill, night: SpendCap = {}): Preflight {
+  const { holds, ownHolds } = preflight;
+  return {
+    ...preflight,
+    holds: { ...holds, run: withinNight(options.caps, night) },
+    ownHolds: { ...ownHolds, run: withinNight(ownCaps, night) },
   };
 }
 

@@ -14,10 +14,12 @@ import { mineSessions, previewMining } from '../mining/mineSessions.js';
 import type { MineTarget, MineWish } from '../mining/miningPlan.js';
 import { openSkill } from '../openSkill.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
+import { runOptionsFor } from '../runs/runOptionsFor.js';
 import { waitingDrafts } from '../tasks/harvestedTasks.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
-import { spentInRuns } from './nightLimits.js';
+import { capForSessions, spentInRuns } from './nightLimits.js';
+import { soundSkills, type NightAssessment } from './nightReadiness.js';
 import type { NightSessions } from './nightResult.js';
 import type { NightRequest } from './nightSkills.js';
 import { foldersOf } from './unconfirmedTasks.js';
@@ -45,12 +47,12 @@ export async function looksThroughSessions(
 export async function sessionsOfNight(
   given: World,
   request: NightRequest,
-  skills: readonly string[],
+  weighed: NightAssessment,
   signal: AbortSignal,
 ): Promise<NightSessions> {
   const world = askingNobody(given);
   const runId = newRunId(world.clock.now());
-  const found = await lookedThrough(world, { request, skills, runId }, signal);
+  const found = await lookedThrough(world, { request, weighed, runId }, signal);
   const { calls, tokens, usd } = await spentInRuns(await userStore(world), [runId]);
   return { ...found, spend: { calls, tokens, usd }, runId };
 }
@@ -59,14 +61,14 @@ async function lookedThrough(
   world: World,
   {
     request,
-    skills,
+    weighed,
     runId,
-  }: { readonly request: NightRequest; readonly skills: readonly string[]; readonly runId: string },
+  }: { readonly request: NightRequest; readonly weighed: NightAssessment; readonly runId: string },
   signal: AbortSignal,
 ): Promise<Omit<NightSessions, 'spend' | 'runId'>> {
   let read = 0;
   try {
-    const wish = await wishOf(world, request, skills, signal);
+    const wish = await wishOf(world, request, weighed, signal);
     read = wish.sessions.length;
     if (read === 0) return { read, asked: 0, drafts: 0 };
     const { asked, failed, notAsked, skills: mined } = await mineSessions(world, { ...wish, runId }, signal);
@@ -94,15 +96,16 @@ export interface ExpectedSessions {
 export async function expectedSessions(
   given: World,
   request: NightRequest,
-  skills: readonly string[],
+  weighed: NightAssessment,
   signal: AbortSignal,
 ): Promise<ExpectedSessions> {
   const world = askingNobody(given);
-  const wish = await wishOf(world, request, skills, signal);
+  const wish = await wishOf(world, request, weighed, signal);
   const preview = await previewMining(world, wish, signal);
+  const { size } = preview;
   return {
     read: wish.sessions.length,
-    size: preview.size,
+    size: size && { ...size, ownHolds: { ...size.ownHolds, run: await capsOf(world, request, weighed, 'own') } },
     drafts: new Map(preview.skills.map(({ skillPath, drafts }) => [skillPath, drafts])),
   };
 }
@@ -120,17 +123,18 @@ export async function draftsWaiting(world: World, request: NightRequest, skills:
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** At night nobody is there: what was not allowed by day is not done. */
+/** At night nobody is there: what was not allowed by day is not done. What holds the night was told before it. */
 function askingNobody(world: World): World {
-  return { ...world, interactive: false, allowsSending: undefined, allowsPrompt: undefined };
+  return { ...world, interactive: false, allowsSending: undefined, allowsPrompt: undefined, tell: () => undefined };
 }
 
 async function wishOf(
   world: World,
   request: NightRequest,
-  skills: readonly string[],
+  weighed: NightAssessment,
   signal: AbortSignal,
 ): Promise<MineWish> {
+  const skills = soundSkills(weighed);
   const targets = await targetsOf(world, request, skills);
   const sessions = await unusedSessions(world, targets, signal);
   const { optimizer } = await world.models(signal);
@@ -141,7 +145,7 @@ async function wishOf(
     by: isAsked ? 'model' : 'rules',
     mostSessions: mostAsked,
     trusted: request.trusted,
-    caps: capsOf(request),
+    caps: await capsOf(world, request, weighed, 'options'),
   };
 }
 
@@ -174,14 +178,20 @@ async function targetsOf(
   );
 }
 
-/** What the night may take, and no more dollars than a run of it. */
-function capsOf({ cap = {}, settings }: NightRequest): SpendCap {
-  const usd = settings.map(({ caps }) => usdOf(caps)).findLast((each) => each !== undefined);
-  const least = Math.min(usd ?? Infinity, cap.usd ?? Infinity);
-  return { ...cap, usd: least === Infinity ? undefined : least };
-}
-
-function usdOf(caps: unknown): number | undefined {
-  const usd = caps instanceof Object && 'usd' in caps ? caps.usd : undefined;
-  return typeof usd === 'number' ? usd : undefined;
+/** Of all skills that it may be done for, as nobody knows before whose sessions are found; within the cap of the night. */
+async function capsOf(
+  world: World,
+  request: NightRequest,
+  weighed: NightAssessment,
+  whose: 'options' | 'own',
+): Promise<SpendCap> {
+  const all = await Promise.all(
+    soundSkills(weighed).map(async (skillPath) => {
+      const skill = await openSkill(world, { ...request, skillPath }, 'look');
+      const { options, ownCaps } = await runOptionsFor(skill, { ...request, purpose: 'night' });
+      return whose === 'own' ? ownCaps : options.caps;
+    }),
+  );
+  const trained = weighed.train.map(({ options, ownCaps }) => (whose === 'own' ? ownCaps : options.caps));
+  return capForSessions([...all, ...trained], request.cap, weighed.stops.length === 0 && trained.length > 0);
 }

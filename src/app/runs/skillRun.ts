@@ -184,11 +184,12 @@ async function noteLost(journal: RunJournal, ledger: OpenLedger): Promise<void> 
 
 /** Told where the run is written down as well as to whoever started it: nobody reads a preflight at night. */
 function noteCaps(
-  { world, options, skill, callCap }: RunStart,
+  { world, options, ownCaps, skill, callCap }: RunStart,
   journal: RunJournal,
   { bare, prices }: Pick<RunParts, 'bare' | 'prices'>,
 ): void {
-  const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap, options.caps.calls);
+  const held = ownCaps?.calls === undefined ? options.caps.calls : callCap; // their own was told before it began
+  const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap, held);
   const startless = startlessLines(bare, capsOf({ world, options }));
   const unheld = capLines(bare, prices, [options.caps, ...Object.values(world.caps())]);
   for (const text of [...unpriced, ...startless, ...unheld]) {

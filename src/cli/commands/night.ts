@@ -82,10 +82,15 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
   refuseForTools(stops);
   if (first === undefined) return useCases; // nothing is spent, and the night says why
   const size = useCases.sumOfSizes(first, others);
+  if (isAtStake(size) && trained.length > 1) face.terminal.err(`${severalRuns(trained.length)}\n`);
   // Nobody is asked about a server that is not there.
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
   await confirmSpend(face, size, options);
   return useCases;
+}
+
+function severalRuns(runs: number): string {
+  return `${runs} skills are trained, each in a run of its own; looking through sessions counts to the first of them.`;
 }
 
 /** Where the target can attempt the tasks of none of the skills: before it is asked for. The others are left out by the night. */
