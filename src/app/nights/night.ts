@@ -43,6 +43,8 @@ import { tasksForRun, type BringItems, type SkillTasks } from '../tasks/skillTas
 import { tidyUserState } from '../runs/tidy.js';
 import { userStore, type World } from '../world.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
+import type { SpendCap } from '../../ports/spend.js';
 import type { RunObserver } from '../runs/runJournal.js';
 import type { UserStore } from '../../storage/state/store.js';
 
@@ -209,13 +211,9 @@ async function runOne(
     runOrGoOn({ ...setup, memoryReadOnly: readOnly, unattended, observe: watched }, (start) => optimize(start, signal)),
   );
   if (cameToItsEnd(result)) await before.remember(facts.fingerprint, signal);
-  const unknown =
-    callCap === undefined ? [] : unpricedLines(unpriced, callCap, ownCaps.calls === undefined ? caps.calls : callCap);
-  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, [
-    ...cappedNotes(result),
-    ...found.notes,
-    ...unknown,
-  ]);
+  const unknown = unpricedNotes(unpriced, callCap, { caps, ownCaps });
+  const notes = [...cappedNotes(result), ...found.notes, ...unknown];
+  const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, notes);
   if (result.proposal === undefined) return outcome;
   const byName = adoption.sentence(skill.places.skillPath);
   if (!adoption.adopts(skill.places.skillPath)) return withNotes(outcome, byName === undefined ? [] : [byName]);
@@ -223,6 +221,16 @@ async function runOne(
   const said = byName === undefined ? [sentence] : [sentence, byName];
   world.tell(`${facts.name}: ${said.join(' ')}`);
   return withNotes(adopted ? { ...outcome, outcome: 'adopted' } : outcome, said);
+}
+
+/** Where the person set a cap in calls, which was told before, no other number is told beside it. */
+function unpricedNotes(
+  models: readonly LanguageModel[],
+  callCap: number | undefined,
+  { caps, ownCaps }: { readonly caps: SpendCap; readonly ownCaps: SpendCap },
+): readonly string[] {
+  if (callCap === undefined) return [];
+  return unpricedLines(models, callCap, ownCaps.calls === undefined ? caps.calls : callCap);
 }
 
 /** With unconfirmed ones where the night was weighed with them. */

@@ -5,7 +5,6 @@ import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { addedTo, capLeft, capLess, nothingTaken, type Taken } from './nightLimits.js';
-import type { RoleModels } from '../models/runModels.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
@@ -44,8 +43,8 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     sessions === undefined || sessions.drafts.size === 0
       ? first
       : await assessNight(world, request, signal, sessions.drafts);
-  const { models, names } = assessment;
-  const train = models === undefined ? [] : await plannedRuns(world, { request, assessment, models }, sessions?.size);
+  const { names } = assessment;
+  const train = await plannedRuns(world, { request, assessment }, sessions);
   return {
     train,
     leftOut: assessment.leftOut,
@@ -53,26 +52,29 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     model: shownModel(names?.target ?? ''),
     simulated: names?.simulated ?? false,
     consented: assessment.consented,
-    raised: assessment.train.flatMap(({ raised, facts: { name } }) =>
-      raised === undefined ? [] : [{ ...raised, name }],
-    ),
+    raised: assessment.train.flatMap(raisedOf),
     sessions,
   };
+}
+
+function raisedOf({ raised, facts: { name } }: TrainableSkill): NightPlan['raised'] {
+  return raised === undefined ? [] : [{ ...raised, name }];
 }
 
 interface RunsToPlan {
   readonly request: NightRequest;
   readonly assessment: NightAssessment;
-  readonly models: RoleModels;
 }
 
 /** One after the other, as the night makes them: what was taken at most before is off the cap of the night. */
 async function plannedRuns(
   world: World,
-  { request, assessment, models }: RunsToPlan,
-  sessions: ToldSize | undefined,
+  { request, assessment }: RunsToPlan,
+  sessions: NightPlan['sessions'],
 ): Promise<NightPlan['train']> {
-  let taken = sessions === undefined ? nothingTaken : mostOf(sessions);
+  const { models } = assessment;
+  if (models === undefined) return [];
+  let taken = sessions?.size === undefined ? nothingTaken : mostOf(sessions.size);
   const train: NightPlan['train'][number][] = [];
   for (const found of assessment.train) {
     const { skillPath, skill, tasks, facts, notes, ownCaps } = found;
