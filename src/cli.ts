@@ -3,6 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { addAbortSignal } from 'node:stream';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { runProgram } from './cli/program.js';
@@ -112,7 +113,7 @@ async function findSkills(place: string): Promise<readonly string[]> {
 
 async function readInput(): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of process.stdin) parts.push(Buffer.from(part));
+  for await (const part of addAbortSignal(interrupted.signal, process.stdin)) parts.push(Buffer.from(part));
   return Buffer.concat(parts).toString('utf8');
 }
 

@@ -12,6 +12,7 @@ const refusals: readonly UserErrorCode[] = [
   'nothing-to-undo',
   'skill-changed',
   'usage',
+  'scores-malformed',
   'workspace-untrusted',
   'leads-outside',
   'schedule-refused',

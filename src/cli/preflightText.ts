@@ -1,5 +1,6 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
+import { settledAdvice } from '../wording/powerSentence.js';
 import { roundsLines } from '../wording/amounts.js';
 import { exactText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
@@ -28,10 +29,15 @@ export function preflightText(preflight: Preflight): string {
   ].join('\n');
 }
 
-/** The tasks that cannot decide, and how harder ones are drafted where some always pass. */
+/** The tasks that cannot decide, and what is to be done about them. */
 export function settledText({ settled, taskPower, skillPath }: Preflight): readonly string[] {
-  const offer = `Harder tasks would show more: “whetstone tasks draft ${exactText(skillPath)}” drafts some.`;
-  return [...settled, ...(taskPower.alwaysPass.length === 0 ? [] : [offer])].map(oneLine);
+  const skill = exactText(skillPath);
+  const advice = {
+    harder: [`Harder tasks would show more: “whetstone tasks draft ${skill}” drafts some.`],
+    checks: [`Look at their checks first: “whetstone tasks show ${skill} ${taskPower.alwaysFail[0]?.id ?? ''}”.`],
+    nothing: [],
+  };
+  return [...settled, ...advice[settledAdvice(taskPower)]].map(oneLine);
 }
 
 /** What is wrong with the tasks is listed one by one above: a note that tells of the first says nothing more. */

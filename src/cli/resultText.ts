@@ -9,7 +9,7 @@ import { countDecisions, rejectedPart, sentenceWith } from '../wording/decidedEd
 import { exactText } from '../wording/shownText.js';
 import { shortVerdict, toReview } from '../wording/shortVerdict.js';
 import { worthText } from '../wording/worthText.js';
-import { verdictReport } from '../wording/verdictReport.js';
+import { settlesIt, verdictReport } from '../wording/verdictReport.js';
 import type { Proposal } from '../ports/proposal.js';
 import type { OptimizeResult } from '../app/runs/optimize.js';
 import { proposalText, togetherText } from './editText.js';
@@ -32,7 +32,7 @@ export function resultText(
     const what = `${paint('bold', oneLine(summary.skillName))}: nothing is proposed.`;
     return [
       what,
-      nothingText(summary.verdict, nothing?.reason),
+      ...nothingText(summary.verdict, nothing?.reason),
       ...triedText(nothing),
       '',
       ...(nothing?.cause === 'backend-failed' ? [] : invalidText(summary, paint)),
@@ -65,8 +65,10 @@ export function resultText(
 }
 
 /** Edits that no improvement was found for are told as a verdict; its statistics are in the report. */
-function nothingText(verdict: RunSummary['verdict'], reason = ''): string {
-  return verdict?.kind === 'rejected' ? shortVerdict(verdict) : reason;
+function nothingText(verdict: RunSummary['verdict'], reason = ''): readonly string[] {
+  if (verdict?.kind !== 'rejected') return [reason];
+  const cure = settlesIt(verdict);
+  return [shortVerdict(verdict), ...(cure === undefined ? [] : [`What would settle it: ${cure}`])];
 }
 
 const longestEdit = 100;
@@ -171,6 +173,8 @@ function nextText(
     case 'accepted':
       return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits,${partText(units, (edits) => command(`whetstone adopt ${skill} --edits ${edits}`))} ${command(`whetstone undo ${skill}`)} to go back.`;
     case 'rejected':
+      if (settlesIt(verdict) !== undefined)
+        return `Next: ${command(`whetstone tasks draft ${skill}`)} or confirm drafts, then ${command(`whetstone optimize ${skill}${models}`)}: ${retryText}`;
       return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':
       return `Next: ${gatherText(verdict.cause, `whetstone gather ${skill}${models}`, command)}, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
@@ -178,6 +182,8 @@ function nextText(
       return `Next: ${command(`whetstone show ${skill}`)} to look again, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
   }
 }
+
+const retryText = 'with new held-out tasks the same edits may be tried again. Until then they are shown, not adopted.';
 
 function gatherText(cause: InconclusiveCause, gather: string, command: (text: string) => string): string {
   switch (cause) {

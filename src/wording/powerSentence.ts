@@ -102,13 +102,27 @@ function named(tasks: readonly SettledTask[]): string {
   return [...names, ...(tasks.length > names.length ? ['…'] : [])].join(', ');
 }
 
-/** The same for a report, where nothing can be pressed: with the offer of harder tasks in words. */
+/** What is to be done: harder tasks where more of them always pass, their checks first where more always fail. */
+export function settledAdvice({ alwaysPass, alwaysFail }: TaskPower): 'harder' | 'checks' | 'nothing' {
+  if (alwaysFail.length > alwaysPass.length) return 'checks';
+  return alwaysPass.length === 0 ? 'nothing' : 'harder';
+}
+
+/** The same for a report, where nothing can be pressed: with what is to be done in words. */
 export function settledReport(power: TaskPower | undefined, say: Say): readonly string[] {
   if (power === undefined) return [];
-  const offer = say(
-    'Harder tasks would show more: “Draft Tasks for This Skill”, in a terminal “whetstone tasks draft”, drafts some.',
-  );
-  return [...settledLines(power, say), ...(power.alwaysPass.length === 0 ? [] : [offer])];
+  const advice = {
+    harder: [
+      say(
+        'Harder tasks would show more: “Draft Tasks for This Skill”, in a terminal “whetstone tasks draft”, drafts some.',
+      ),
+    ],
+    checks: [
+      say('Look first at the checks of those that always fail: in the tree, in a terminal “whetstone tasks show”.'),
+    ],
+    nothing: [],
+  };
+  return [...settledLines(power, say), ...advice[settledAdvice(power)]];
 }
 
 /** One task that cannot decide, as what it is. */

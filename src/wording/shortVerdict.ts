@@ -5,6 +5,7 @@ import { comparedTasks } from './comparedTasks.js';
 import { verdictWord } from './gateWords.js';
 import { retold, t } from './translate.js';
 import { behindSentence, claimIn, refusalIn } from './verdictSentences.js';
+import { isClearlyUp } from './verdictReport.js';
 
 /**
  * A verdict in a sentence, without its statistics: `incident-summary improved from 0 % to 100 % on 10 held-out tasks.` The
@@ -83,7 +84,12 @@ function improved({ reason, figures }: Extract<Verdict, { readonly kind: 'accept
 function notFound({ reason, figures }: Extract<Verdict, { readonly kind: 'rejected' }>): string {
   const facts = [percents(figures), tasks(figures)];
   const { regressed } = figures;
-  switch (refusalIn(reason)) {
+  const refusal = refusalIn(reason);
+  if (isClearlyUp(reason, figures))
+    return refusal === 'tasks'
+      ? t('Not shown: {0} on {1}, but too few of the tasks got better.', ...facts)
+      : t('Not shown: {0} on {1}, but this much may be luck.', ...facts);
+  switch (refusal) {
     case 'futile':
       return t('No improvement found ({0} on {1}). Stopped early.', ...facts);
     case 'noise':

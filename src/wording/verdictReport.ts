@@ -1,7 +1,8 @@
-import { copiesWarning, sealedWarning } from './verdictSentences.js';
+import { tasksToShow } from '../gate/statistics/certification.js';
+import { copiesWarning, refusalIn, sealedWarning } from './verdictSentences.js';
 import type { GateFigures, GateMetric, GateRule, Verdict } from '../gate/verdict/verdict.js';
 import { count, percent, points } from './amounts.js';
-import { retold, type Say } from './translate.js';
+import { english, retold, type Say } from './translate.js';
 
 /** A verdict as scripts read it: flat, the same fields everywhere, null where there is no figure. */
 export interface VerdictReport {
@@ -9,7 +10,7 @@ export interface VerdictReport {
   readonly reason: string;
   /** Only for `inconclusive` and `unmeasured`: why it could not end, or was never begun. */
   readonly cause: string | null;
-  /** Only for `inconclusive`: what would settle it. */
+  /** What would settle it: for `inconclusive`, and for a clear gain that was not shown. */
   readonly cure: string | null;
   readonly rule: GateRule | null;
   readonly metric: GateMetric | null;
@@ -49,10 +50,36 @@ export function verdictReport(verdict: Verdict, sealed?: SealedScores, models?: 
     kind: verdict.kind,
     reason: verdict.reason,
     cause: 'cause' in verdict ? verdict.cause : null,
-    cure: verdict.kind === 'inconclusive' ? verdict.cure : null,
+    cure: settlesIt(verdict) ?? null,
     ...flat(figures),
     warnings: warningsOf(verdict, sealed, models),
   };
+}
+
+/** What would settle a verdict, in English as it is stored; undefined where nothing is open. */
+export function settlesIt(verdict: Verdict): string | undefined {
+  if (verdict.kind === 'inconclusive') return verdict.cure;
+  if (verdict.kind !== 'rejected' || !isClearlyUp(verdict.reason, verdict.figures)) return undefined;
+  const { n, fixed, regressed } = verdict.figures;
+  const again = english('with new held-out tasks the same edits may be tried again');
+  const needed =
+    refusalIn(verdict.reason) === 'tasks'
+      ? tasksToShow({ n, better: fixed.length, worse: regressed.length })
+      : undefined;
+  if (needed === undefined) return english('More held-out tasks, confirmed or drafted: {0}.', again);
+  return english(
+    '{0} more (the same on {1} would be shown), confirmed or drafted: {2}.',
+    count(needed - n, 'held-out task', english),
+    needed,
+    again,
+  );
+}
+
+/** A gain that the attempts show, and the tasks do not: “no improvement” would be wrong. */
+export function isClearlyUp(reason: string, { difference, interval }: GateFigures): boolean {
+  if (difference <= 0 || !reason.startsWith('Not shown to be better')) return false;
+  const refusal = refusalIn(reason);
+  return refusal === 'tasks' || (refusal === 'noise' && interval !== undefined && interval[0] > 0);
 }
 
 /**

@@ -142,7 +142,9 @@ export async function openProposal(skill: OpenSkill, candidate: string | undefin
     throw new UserError(
       'proposal-not-adoptable',
       'This measurement is finished and is never opened again.',
-      'Optimize the skill again for a new one.',
+      proposal.verdict.kind === 'rejected'
+        ? 'Optimize the skill again for a new one: with new held-out tasks the same edits may be tried again.'
+        : 'Optimize the skill again for a new one.',
     );
   }
   for (const document of proposal.documents.filter(({ kind }) => kind !== 'memory')) {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
@@ -6,15 +6,17 @@ import { decideScores, printGateReport } from '../../engine/certify/decideScores
 import { messageOf, UserError } from '../../errors.js';
 import { acceptanceRules } from '../../gate/rules/acceptanceRules.js';
 import { parseOutcomes, type RecordedOutcomes } from '../../gate/rules/recordedOutcomes.js';
-import { ruleRow, type RuleRow, type RuleTableSettings } from '../../gate/rules/ruleTable.js';
+import { ruleTries, triesOf, type RuleRow, type RuleTableSettings } from '../../gate/rules/ruleTable.js';
 import { ruleTableNotes, ruleTableText } from '../../gate/rules/ruleTableText.js';
 import type { CliContext } from '../commandLine.js';
+import { ruleTable } from './ruleTable.js';
 
 interface GateOptions {
   readonly json?: boolean;
+  readonly markdown?: boolean;
   /** True where it was given without a file. */
   readonly ruleTable?: string | true;
-  readonly resamples: string;
+  readonly resamples?: string;
   readonly seed: string;
 }
 
@@ -30,7 +32,11 @@ export function addGate(program: Command, face: CliContext, readInput: () => Pro
       '--rule-table [file]',
       'instead: how often this gate and published rules accept an edit that changes nothing, and find one that helps, on tasks that pass as yours do (the attempts under “before”, or recorded outcomes; docs/truth.md)',
     )
-    .option('--resamples <number>', 'with --rule-table: how many edits that change nothing are tried', '2000')
+    .option('--markdown', 'with --rule-table: every column, as a Markdown table')
+    .option(
+      '--resamples <number>',
+      'with --rule-table: how many edits that change nothing are tried (2000, fewer with many tasks)',
+    )
     .option('--seed <number>', 'with --rule-table: the seed of the resamples', '1')
     .action(async (options: GateOptions) => {
       if (options.ruleTable === undefined) {
@@ -38,61 +44,103 @@ export function addGate(program: Command, face: CliContext, readInput: () => Pro
         if (options.json === true) face.terminal.json(decided);
         else face.terminal.out(`${printGateReport(decided)}\n`);
       } else {
-        const settings = { resamples: wholeNumber(options.resamples, 10), seed: wholeNumber(options.seed, 0) };
+        const resamples =
+          options.resamples === undefined ? undefined : wholeNumber(options.resamples, [10, mostResamples]);
+        const seed = wholeNumber(options.seed, [0, 9_999_999]);
         const text = options.ruleTable === true ? await readInput() : await readScores(face, options.ruleTable);
-        await compareRules(face, parseOutcomes(parse(text)), { ...settings, json: options.json === true });
+        const sets = parseOutcomes(parse(text));
+        const form = options.json === true ? 'json' : options.markdown === true ? 'markdown' : 'table';
+        await compareRules(face, sets, { seed, resamples: resamples ?? resamplesFor(sets, face), form });
       }
     });
+}
+
+const usualResamples = 2000;
+const fewestResamples = 50;
+const mostResamples = 1_000_000;
+
+/** What is done in a minute or two: the time of a try grows with the square of the tasks, and with the steps of a score. */
+function resamplesFor(sets: readonly RecordedOutcomes[], { terminal }: CliContext): number {
+  const work = Math.max(...sets.map(({ scores, grid }) => scores.length ** 2 * grid));
+  const resamples = Math.min(usualResamples, Math.max(fewestResamples, Math.floor(240_000_000 / work)));
+  if (resamples < usualResamples)
+    terminal.err(
+      `So many tasks take long: ${resamples} resamples instead of ${usualResamples}, a minute or two. --resamples asks for more.\n`,
+    );
+  return resamples;
 }
 
 async function compareRules(
   { terminal, signal }: CliContext,
   sets: readonly RecordedOutcomes[],
-  { json, ...settings }: RuleTableSettings & { readonly json: boolean },
+  { form, ...settings }: RuleTableSettings & { readonly form: 'json' | 'markdown' | 'table' },
 ): Promise<void> {
   const tables = [];
-  for (const outcomes of sets) tables.push({ outcomes, rows: await rowsOf(outcomes, settings, signal) });
-  if (json) {
+  for (const outcomes of sets) tables.push({ outcomes, rows: await rowsOf(outcomes, settings, { terminal, signal }) });
+  if (form === 'json') {
     terminal.json({ ...settings, sets: tables.map(({ outcomes, rows }) => ({ name: outcomes.name, rules: rows })) });
     return;
   }
   for (const { outcomes, rows } of tables) {
-    const notes = ruleTableNotes(outcomes, rows, settings);
-    terminal.out([outcomes.name, '', ruleTableText(rows), '', ...notes, ''].join('\n'));
+    const notes = ruleTableNotes(outcomes, rows, settings, form === 'markdown' ? 'intervals' : 'shares');
+    const text = form === 'markdown' ? ruleTableText(rows) : ruleTable(rows, terminal.paint);
+    terminal.out([outcomes.name, '', text, '', ...notes, ''].join('\n'));
   }
 }
 
-/** A rule takes a second or so: between two of them the person is heard. */
+const turnMs = 100;
+
+/** With many tasks a rule takes long: the person is heard, and told how far it is, several times a second. */
 async function rowsOf(
   outcomes: RecordedOutcomes,
   settings: RuleTableSettings,
-  signal: AbortSignal,
+  { terminal, signal }: Pick<CliContext, 'terminal' | 'signal'>,
 ): Promise<readonly RuleRow[]> {
   const rows: RuleRow[] = [];
   for (const rule of acceptanceRules) {
     await nextTurn(undefined, { signal });
-    rows.push(ruleRow(rule, outcomes, settings));
+    const tries = ruleTries(rule, outcomes, settings);
+    let tried = tries.next();
+    for (let done = 1, heard = Date.now(); tried.done !== true; done++) {
+      if (Date.now() - heard > turnMs) {
+        const share = Math.min(100, Math.floor((100 * done) / triesOf(settings)));
+        if (terminal.live)
+          terminal.line(`rule ${rows.length + 1} of ${acceptanceRules.length}, ${rule.name}: ${share} %`);
+        await nextTurn(undefined, { signal });
+        heard = Date.now();
+      }
+      tried = tries.next();
+    }
+    rows.push(tried.value);
   }
+  if (terminal.live) terminal.line('');
   return rows;
 }
 
-async function readScores({ cwd }: CliContext, file: string): Promise<string> {
+const mostBytes = 32 * 1024 * 1024;
+
+/** A pipe would be waited for, and a device never ends: only a file is read. */
+async function readScores({ cwd, signal }: CliContext, file: string): Promise<string> {
+  const place = path.resolve(cwd, file);
   try {
-    return await readFile(path.resolve(cwd, file), 'utf8');
+    const found = await stat(place);
+    if (!found.isFile()) throw new Error('it is no file but a folder, a pipe or a device');
+    if (found.size > mostBytes) throw new Error('it is larger than 32 MB');
+    return await readFile(place, { encoding: 'utf8', signal });
   } catch (error) {
     const cure = 'Name a file of scores, or give them on standard input.';
     throw new UserError('usage', `“${file}” cannot be read: ${messageOf(error)}.`, cure, { cause: error });
   }
 }
 
-function wholeNumber(text: string, least: number): number {
-  if (/^\d{1,7}$/u.test(text) && Number(text) >= least) return Number(text);
-  throw new UserError('usage', `“${text}” is no whole number from ${least} on.`, 'Give one, such as 5000.');
+function wholeNumber(text: string, [least, most]: readonly [number, number]): number {
+  if (/^\d{1,7}$/u.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw new UserError('usage', `“${text}” is no whole number from ${least} to ${most}.`, 'Give one, such as 5000.');
 }
 
 function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''));
     return value;
   } catch (error) {
     throw new UserError(

@@ -12,6 +12,7 @@ import {
   sizeLine,
   stageLines,
 } from '../../wording/preflightLines.js';
+import { settledAdvice } from '../../wording/powerSentence.js';
 import { roundsLines } from '../../wording/amounts.js';
 import { retold, t } from '../../wording/translate.js';
 import { askAboutCosts } from '../models/askCost.js';
@@ -64,7 +65,9 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
     [vscode.l10n.t('Set a Cap'), 'cap'],
     [vscode.l10n.t('Preview What Is Sent'), 'preview'],
     ...(preflight.undescribed.length === 0 ? [] : [[vscode.l10n.t('Describe Checks'), 'describe'] as const]),
-    ...(preflight.taskPower.alwaysPass.length === 0 ? [] : [[vscode.l10n.t('Draft Harder Tasks'), 'draft'] as const]),
+    ...(settledAdvice(preflight.taskPower) !== 'harder'
+      ? []
+      : [[vscode.l10n.t('Draft Harder Tasks'), 'draft'] as const]),
   ];
   const options = { modal: true as const, detail: preflightText(preflight) };
   const picked = await showInformation(question, options, ...buttons.map(([label]) => label));

@@ -10,6 +10,8 @@ import { runRequestFor } from './runRequestFor.js';
 import { askAboutWaiting, tellWaiting } from './waitingRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
+import type { Verdict } from '../../gate/verdict/verdict.js';
+import { settlesIt } from '../../wording/verdictReport.js';
 import { invalidSentence } from '../../wording/amounts.js';
 import { skillUseSentence } from '../../wording/programs/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
@@ -105,15 +107,20 @@ export async function tellResult(result: OptimizeResult, skillPath: string): Pro
   const review = vscode.l10n.t('Review Edits');
   const gather = vscode.l10n.t('Gather More Evidence');
   const open = verdict.kind === 'inconclusive' && verdict.cause === 'cap';
-  const cure =
-    verdict.kind === 'inconclusive' ? ` ${vscode.l10n.t('What would settle it: {0}', retold(verdict.cure))}` : '';
   const actions = open ? [gather, review] : [review];
-  const message = [`${shortVerdict(verdict, proposal.skillName)}${cure}`, ...useText(result), nextOf(proposal)].join(
-    ' ',
-  );
+  const message = [
+    `${shortVerdict(verdict, proposal.skillName)}${cureText(verdict)}`,
+    ...useText(result),
+    nextOf(proposal),
+  ].join(' ');
   const picked = await showInformation(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
+}
+
+function cureText(verdict: Verdict): string {
+  const cure = settlesIt(verdict);
+  return cure === undefined ? '' : ` ${vscode.l10n.t('What would settle it: {0}', retold(cure))}`;
 }
 
 /** That agents did not use the skill is told with the verdict: it says nothing of the text then. */
@@ -146,7 +153,7 @@ function nothingText(result: OptimizeResult, name: string): string {
   const { noProposal: nothing, summary } = result;
   const message =
     summary.verdict?.kind === 'rejected'
-      ? `${shortVerdict(summary.verdict, name)} ${vscode.l10n.t('The skill stays as it is.')}`
+      ? `${shortVerdict(summary.verdict, name)}${cureText(summary.verdict)} ${vscode.l10n.t('The skill stays as it is.')}`
       : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
   const invalid = nothing?.cause === 'backend-failed' ? undefined : invalidSentence(summary, t);
   const more = [invalid, nothing?.undescribed === undefined ? undefined : retold(nothing.undescribed)];

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { commandLink, type CommandLink } from '../commands/runCommand.js';
-import type { InconclusiveCause } from '../../gate/verdict/verdict.js';
+import type { InconclusiveCause, Verdict } from '../../gate/verdict/verdict.js';
 import { percent, percents } from '../../wording/amounts.js';
-import { warningsOf } from '../../wording/verdictReport.js';
+import { settlesIt, warningsOf } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { retold } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
@@ -10,12 +10,19 @@ import { noChildren, type TreeNode } from './treeNode.js';
 /** What a person should know beside the gate's answer: what would settle it, what makes it doubtful, the sealed tasks. */
 export function gateFacts(skillPath: string, { verdict, sealed, models }: Proposal): readonly TreeNode[] {
   return [
-    ...(verdict.kind === 'inconclusive' ? [settleNode(skillPath, verdict.cause, retold(verdict.cure))] : []),
+    ...settleNodes(skillPath, verdict),
     ...warningsOf(verdict, sealed, models).map((warning, at) =>
       warningNode(`gate:${skillPath}:warning:${at}`, skillPath, retold(warning)),
     ),
     ...(sealed === undefined ? [] : [sealedNode(skillPath, sealed)]),
   ];
+}
+
+function settleNodes(skillPath: string, verdict: Verdict): readonly TreeNode[] {
+  const cure = settlesIt(verdict);
+  if (cure === undefined) return [];
+  // What is not shown needs tasks as much as what has too few to begin with.
+  return [settleNode(skillPath, verdict.kind === 'inconclusive' ? verdict.cause : 'too-few-tasks', retold(cure))];
 }
 
 function settleNode(skillPath: string, cause: InconclusiveCause, cure: string): TreeNode {

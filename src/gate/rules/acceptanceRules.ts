@@ -10,6 +10,8 @@ export interface AcceptanceRule {
   readonly name: string;
   /** The question that its answer is an answer to. */
   readonly asks: string;
+  /** The same where tasks are too few to speak of others; missing where they change nothing. */
+  readonly asksOfFew?: string;
   /** False where that is another question than ours: “is it better, and not by luck, on tasks like these?” */
   readonly asksAsWeDo: boolean;
   readonly source: { readonly name: string; readonly url: string };
@@ -30,6 +32,7 @@ export const ourRule: AcceptanceRule = {
   id: 'whetstone',
   name: 'Whetstone, up to 8 attempts',
   asks: 'better on tasks like these, at 1.25 % for luck?',
+  asksOfFew: 'better on these tasks, at 1.25 % for luck? (below 12 tasks: shown on these only)',
   asksAsWeDo: true,
   source: { name: 'The gate', url: 'gate.md' },
   decide: (next, grid) => {
@@ -225,7 +228,8 @@ function mcNemarAccepts(tasks: readonly TaskPairs[]): boolean {
 
 /**
  * Tasks drawn anew with replacement: at most 2.5 % of all such samples have no gain. No sample is drawn: the law of their
- * sum is folded task by task, exactly for pass or fail, in twentieths for other scores.
+ * sum is folded task by task, exactly for pass or fail, in twentieths for other scores. Of many tasks it is the normal law,
+ * which the exact one is close to by then and takes the cube of their number to find.
  */
 function bootstrapAccepts(tasks: readonly TaskPairs[]): boolean {
   const steps = tasks.every(({ before, after }) => [...before, ...after].every(Number.isInteger))
@@ -234,6 +238,7 @@ function bootstrapAccepts(tasks: readonly TaskPairs[]): boolean {
   const gains = tasks.map((task) => Math.round(gainOf(task) * steps));
   const lowest = Math.min(...gains);
   if (lowest > 0) return true;
+  if (gains.length > mostFolded) return isNormallyAbove(gains);
   const span = Math.max(...gains) - lowest;
   let law = new Float64Array([1]);
   for (let drawn = 0; drawn < gains.length; drawn++) {
@@ -248,6 +253,15 @@ function bootstrapAccepts(tasks: readonly TaskPairs[]): boolean {
   const zero = -lowest * gains.length;
   const noGain = law.subarray(0, zero + 1).reduce((sum, chance) => sum + chance, 0);
   return noGain <= 0.025 + epsilon;
+}
+
+const mostFolded = 40;
+
+/** The mean of many drawn tasks lies above zero but for 2.5 % of the normal law. */
+function isNormallyAbove(gains: readonly number[]): boolean {
+  const mean = meanOf(gains);
+  const spread = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
+  return mean > 0 && mean >= 1.959964 * Math.sqrt(spread / gains.length);
 }
 
 /** Bets on the candidate in every pair that differs; nobody multiplies a stake by 1 / alpha on fair coins more often. */

@@ -53,11 +53,20 @@ export function settledTasks({ scores, grid }: RecordedOutcomes): { readonly pas
   };
 }
 
+/** What is compared in minutes: the exact test takes the square of the tasks, and finer scores more. */
+const mostTasks = 2000;
+const mostFineTasks = 500;
+const mostAttempts = 1000;
+const mostArms = 20;
+
 function ofTable(input: unknown): RecordedOutcomes {
+  const rows = valueOf(input, 'before');
+  if (Array.isArray(rows)) boundSize(rows, '');
   const hasAfter = valueOf(input, 'after') !== undefined;
   const table = checked(hasAfter ? input : { before: valueOf(input, 'before'), after: valueOf(input, 'before') }, '');
   const grid = gridOf([...table.before, ...table.after]);
   const scores = onGrid(table.before, grid);
+  boundFineness(scores.length, grid, '');
   const empty = scores.findIndex((row) => row.length === 0);
   if (empty >= 0) throw malformed(`Row ${empty + 1} of "before" has no valid result.`);
   return { name: 'your scores', grid, scores, compared: hasAfter ? [() => inOrder(table, grid)] : [] };
@@ -67,8 +76,10 @@ function ofSet(set: unknown, where: string): RecordedOutcomes {
   const name = valueOf(set, 'name');
   const arms = armsOf(set, where);
   const tasks = Object.keys(arms[0] ?? {});
+  for (const arm of arms) boundSize(Object.values(arm), `${where}: `);
   const rows = arms.map((arm, at) => rowsOf(arm, tasks, `${where}, arm ${at + 1} of "sameText"`));
   const grid = gridOf(rows.flat());
+  boundFineness(tasks.length, grid, `${where}: `);
   const scores = tasks.map((_, task) => onGrid([rows.flatMap((arm) => arm[task] ?? [])], grid).flat());
   const empty = tasks[scores.findIndex((row) => row.length === 0)];
   if (tasks.length === 0) throw malformed(`${where} has no tasks.`);
@@ -79,10 +90,34 @@ function ofSet(set: unknown, where: string): RecordedOutcomes {
   return { name: typeof name === 'string' ? name : where, grid, scores, compared };
 }
 
+function boundSize(rows: readonly unknown[], where: string): void {
+  const longest = rows.reduce((most: number, row) => Math.max(most, Array.isArray(row) ? row.length : 0), 0);
+  if (rows.length > mostTasks) throw tooMany(`${where}${rows.length} tasks`, `at most ${mostTasks} tasks`);
+  if (longest > mostAttempts)
+    throw tooMany(`${where}${longest} attempts at a task`, `at most ${mostAttempts} attempts at each`);
+}
+
+function boundFineness(tasks: number, grid: ScoreGrid, where: string): void {
+  if (grid === 1 || tasks <= mostFineTasks) return;
+  throw tooMany(
+    `${where}${tasks} tasks with scores between 0 and 1`,
+    `at most ${mostFineTasks} such tasks, or ${mostTasks} that pass or fail (0 or 1)`,
+  );
+}
+
+function tooMany(what: string, most: string): UserError {
+  return new UserError(
+    'scores-malformed',
+    `${what} are too many for a table of rules.`,
+    `Give ${most}: a sample will do.`,
+  );
+}
+
 /** The arms that ran under byte-identical texts, which alone say what chance does. */
 function armsOf(set: unknown, where: string): readonly object[] {
   const names = valueOf(set, 'sameText');
   if (!Array.isArray(names) || names.length === 0) throw malformed(`${where}: "sameText" names no arm.`);
+  if (names.length > mostArms) throw tooMany(`${where}: ${names.length} arms of the same text`, `at most ${mostArms}`);
   return names.map((name: unknown) => {
     const arm = typeof name === 'string' ? valueOf(valueOf(set, 'outcomes'), name) : undefined;
     if (typeof arm !== 'object' || arm === null)

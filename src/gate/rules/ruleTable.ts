@@ -1,4 +1,5 @@
 import { openErrorBudget, payCertification } from '../statistics/errorBudget.js';
+import { tasksToGeneralise } from '../statistics/certification.js';
 import { shareInterval } from '../statistics/interval.js';
 import type { AcceptanceRule, NextPass, RuleDecision } from './acceptanceRules.js';
 import { seeded, type Random } from './random.js';
@@ -23,7 +24,7 @@ export interface RuleCell {
 
 /** One rule on the recorded pass rates and on the assumed ones. */
 export interface RuleRow {
-  readonly rule: Omit<AcceptanceRule, 'decide'>;
+  readonly rule: Omit<AcceptanceRule, 'decide' | 'asksOfFew'>;
   readonly noEffect: RuleCell;
   /** Any acceptance in as many decisions in a row as the error budget of one held-out set pays for. */
   readonly inARow: Share;
@@ -56,37 +57,75 @@ export function decisionsInARow(): number {
   return paid;
 }
 
+/** So many edits are tried under a rule: those that change nothing, and four kinds of gains. */
+export function triesOf({ resamples }: RuleTableSettings): number {
+  return resamples + 4 * gainsOf(resamples);
+}
+
+function gainsOf(resamples: number): number {
+  return Math.ceil(resamples / 5);
+}
+
 /** One rule on these tasks. Every cell has a stream of its own, the same for all rules. */
 export function ruleRow(rule: AcceptanceRule, outcomes: RecordedOutcomes, settings: RuleTableSettings): RuleRow {
+  const tries = ruleTries(rule, outcomes, settings);
+  for (;;) {
+    const tried = tries.next();
+    if (tried.done === true) return tried.value;
+  }
+}
+
+/** The same try by try: with many tasks one takes long, and who waits may want to be heard in between. */
+export function* ruleTries(
+  rule: AcceptanceRule,
+  outcomes: RecordedOutcomes,
+  settings: RuleTableSettings,
+): Generator<void, RuleRow> {
+  const { grid } = outcomes;
   const n = outcomes.scores.length;
-  const gains = Math.ceil(settings.resamples / 5);
-  const measure = (effect: number, resamples: number, passes: (random: Random) => NextPass, grid = outcomes.grid) => {
+  const gains = gainsOf(settings.resamples);
+  function* measure(effect: number, resamples: number, kind: 'recorded' | 'assumed') {
     const seed = [settings.seed, n, effect];
     const random = seeded(...seed);
-    const decisions = Array.from({ length: resamples }, () => rule.decide(passes(random), grid));
-    return { decisions, cell: cellOf(seed, decisions) };
-  };
-  const onRecorded = (effect: number, resamples = gains) =>
-    measure(effect, resamples, (random) => passesOf(outcomes, effect / 100, random));
-  const onAssumed = (effect: number) =>
-    measure(
-      effect,
-      gains,
-      (random) => {
-        const tasks = drawTasks(random, n, () => effect / 100);
-        return () => attemptPass(random, tasks);
-      },
-      1,
+    const decisions = yield* decided(resamples, () =>
+      kind === 'recorded'
+        ? rule.decide(passesOf(outcomes, effect / 100, random), grid)
+        : rule.decide(assumedPasses(random, n, effect / 100), 1),
     );
-  const noEffect = onRecorded(0, settings.resamples);
+    return { decisions, cell: cellOf(seed, decisions) };
+  }
+  const noEffect = yield* measure(0, settings.resamples, 'recorded');
   return {
-    rule: { id: rule.id, name: rule.name, asks: rule.asks, asksAsWeDo: rule.asksAsWeDo, source: rule.source },
+    rule: { id: rule.id, name: rule.name, asks: questionOf(rule, n), asksAsWeDo: rule.asksAsWeDo, source: rule.source },
     noEffect: noEffect.cell,
     inARow: anyInARow(noEffect.decisions, decisionsInARow()),
-    recorded: { 20: onRecorded(20).cell, 40: onRecorded(40).cell },
-    assumed: { 20: onAssumed(20).cell, 40: onAssumed(40).cell },
-    compared: outcomes.compared.map((begin) => rule.decide(begin(), outcomes.grid)),
+    recorded: {
+      20: (yield* measure(20, gains, 'recorded')).cell,
+      40: (yield* measure(40, gains, 'recorded')).cell,
+    },
+    assumed: { 20: (yield* measure(20, gains, 'assumed')).cell, 40: (yield* measure(40, gains, 'assumed')).cell },
+    compared: yield* decided(outcomes.compared.length, comparisons(rule, outcomes)),
   };
+}
+
+function* decided(resamples: number, decide: () => RuleDecision): Generator<void, readonly RuleDecision[]> {
+  const decisions: RuleDecision[] = [];
+  for (; decisions.length < resamples; yield) decisions.push(decide());
+  return decisions;
+}
+
+function comparisons(rule: AcceptanceRule, { compared, grid }: RecordedOutcomes): () => RuleDecision {
+  const rest = compared.values();
+  return () => rule.decide(rest.next().value?.() ?? (() => undefined), grid);
+}
+
+function assumedPasses(random: Random, n: number, effect: number): NextPass {
+  const tasks = drawTasks(random, n, () => effect);
+  return () => attemptPass(random, tasks);
+}
+
+function questionOf({ asks, asksOfFew }: AcceptanceRule, n: number): string {
+  return n < tasksToGeneralise ? (asksOfFew ?? asks) : asks;
 }
 
 function cellOf(seed: readonly number[], decisions: readonly RuleDecision[]): RuleCell {

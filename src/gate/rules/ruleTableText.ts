@@ -1,8 +1,9 @@
+import { minimumHeldOutTasks } from '../statistics/certification.js';
 import type { RuleDecision } from './acceptanceRules.js';
 import { settledTasks, type RecordedOutcomes } from './recordedOutcomes.js';
 import { decisionsInARow, type RuleRow, type RuleTableSettings, type Share } from './ruleTable.js';
 
-/** The table for people, as Markdown: the same in the terminal and on the page about the truth benchmark. */
+/** The whole table as Markdown: the same from the command line and on the page about the truth benchmark. */
 export function ruleTableText(rows: readonly RuleRow[]): string {
   const inARow = decisionsInARow();
   const head = [
@@ -26,7 +27,7 @@ function comparedHead(comparisons: number): readonly string[] {
   return [comparisons === 1 ? 'says of your edit' : `accepted of ${comparisons} comparisons as recorded`];
 }
 
-function comparedCell(compared: readonly RuleDecision[]): readonly string[] {
+export function comparedCell(compared: readonly RuleDecision[]): readonly string[] {
   const [first, ...more] = compared;
   if (first === undefined) return [];
   if (more.length > 0) return [String(compared.filter(({ kind }) => kind === 'accepted').length)];
@@ -38,6 +39,7 @@ export function ruleTableNotes(
   outcomes: RecordedOutcomes,
   rows: readonly RuleRow[],
   { seed, resamples }: RuleTableSettings,
+  shows: 'intervals' | 'shares' = 'intervals',
 ): readonly string[] {
   const n = outcomes.scores.length;
   const attempts = outcomes.scores.map((scores) => scores.length);
@@ -45,13 +47,42 @@ export function ruleTableNotes(
   const { passed, failed } = settledTasks(outcomes);
   const gains = Math.ceil(resamples / 5);
   return [
-    `${n} tasks, ${fewest === most ? fewest : `${fewest} to ${most}`} attempts each; ${passed} always passed, ${failed} always failed.`,
-    `${resamples} resamples of an edit that changes nothing, ${gains} of each gain; 95 % intervals by Wilson in brackets; seeds ${seedsOf(rows)}; assumed rates: Beta(1.2, 1.2), seed ${seed}.`,
+    `${counted(n, 'task')}, ${fewest === most ? counted(fewest, 'attempt') : `${fewest} to ${most} attempts`} each; ${passed} always passed, ${failed} always failed.`,
+    ...settledNotes(n, passed),
+    `${resamples} resamples of an edit that changes nothing, ${gains} of each gain;${shows === 'intervals' ? ' 95 % intervals by Wilson in brackets;' : ''} seeds ${seedsOf(rows)}; assumed rates: Beta(1.2, 1.2), seed ${seed}.`,
     ...(rows.some(({ rule }) => !rule.asksAsWeDo)
       ? ['† answers another question than “is it better, and not by luck, on tasks like these?”: see its last column.']
       : []),
-    ...(fewest < 5 ? [`With ${fewest} attempts at a task its pass rate is rough: gather five or more.`] : []),
+    ...(fewest < 5
+      ? [`With ${counted(fewest, 'attempt')} at a task its pass rate is rough: gather five or more.`]
+      : []),
   ];
+}
+
+/** Where a row of zeros would not say why. */
+function settledNotes(n: number, passed: number): readonly string[] {
+  return [
+    ...(n < minimumHeldOutTasks
+      ? [
+          `With fewer than ${minimumHeldOutTasks} tasks nothing can be proved: Whetstone makes no attempt, and accepts nothing.`,
+        ]
+      : []),
+    ...(passed === n
+      ? [
+          'Every task always passed, so no edit can show a gain on them: +20 and +40 are found by no rule. Give harder tasks.',
+        ]
+      : []),
+  ];
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** Mean attempts at an edit that changes nothing, gains 20 points and gains 40. */
+export function attemptsText({ noEffect, recorded }: RuleRow): string {
+  const means = [noEffect, recorded[20], recorded[40]].map(({ attempts }) => attempts.toFixed(0));
+  return means.every((mean) => mean === '0') ? 'none made' : means.join(', ');
 }
 
 function cellsOf(each: RuleRow): readonly string[] {
@@ -66,7 +97,7 @@ function cellsOf(each: RuleRow): readonly string[] {
     shareText(assumed[20].accepted, 1),
     shareText(assumed[40].accepted, 1),
     ...comparedCell(each.compared),
-    [noEffect, recorded[20], recorded[40]].map(({ attempts }) => attempts.toFixed(0)).join(', '),
+    attemptsText(each),
   ].map((cell) => (own ? `**${cell}**` : cell));
   return [...cells, rule.asks];
 }

@@ -9,6 +9,7 @@ import {
   type SequentialState,
 } from './sequentialTest.js';
 import { addToTally, differenceOf, emptyTally, type PairResult, type TaskTally } from './tally.js';
+import { coinProbability, epsilon } from './walk.js';
 
 /** Below this the smallest possible task probability is 1/16: nothing could ever be shown. */
 export const minimumHeldOutTasks = 5;
@@ -58,6 +59,21 @@ const maxPasses = 8;
 /** A task condition of 0.0125 is out of reach for few tasks (1/32 for five); 0.05 is weak, and is said so. */
 function taskLimitFor(tasks: number): number {
   return tasks < tasksToGeneralise ? 0.05 : 0.0125;
+}
+
+const mostTasksNeeded = 60;
+
+/**
+ * With how many held-out tasks a gain would hold across tasks where the same shares of them got better and worse, each as
+ * much as the other; undefined where no sensible number is enough.
+ */
+export function tasksToShow(moved: { readonly n: number; readonly better: number; readonly worse: number }) {
+  for (let n = moved.n + 1; n <= mostTasksNeeded; n++) {
+    const better = Math.floor((moved.better * n) / moved.n);
+    const worse = Math.ceil((moved.worse * n) / moved.n);
+    if (better > worse && coinProbability(better, better + worse) <= taskLimitFor(n) + epsilon) return n;
+  }
+  return undefined;
 }
 
 /** A certification of a gain, before any call is spent. Throws below {@link minimumHeldOutTasks}. */

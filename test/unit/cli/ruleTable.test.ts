@@ -15,12 +15,16 @@ describe('whetstone gate --rule-table', () => {
     try {
       const { code, out, err } = await line.run('gate', '--rule-table', '--resamples', '20');
       assert.equal(code, 0, err);
-      assert.match(out, /^your scores\n\n\| rule \|/);
-      assert.match(out, /\| strictly higher, 5 attempts † \|.*\| accepted \|/);
-      assert.match(out, /\| \*\*Whetstone, up to 8 attempts\*\* \|/);
+      const table = out.slice(0, out.indexOf('6 tasks'));
+      assert.ok(table.split('\n').every((row) => row.length <= 100));
+      assert.match(table, /^your scores\n\nrule +luck +\+20 +\+40 +attempts +your edit +asks\n/);
+      assert.match(table, /\nstrictly higher, 5 attempts .* accepted +a †\n/);
+      assert.match(table, /below 12 tasks: shown on these only/);
       assert.match(out, /6 tasks, 5 attempts each; 0 always passed, 0 always failed\./);
-      writeFileSync(path.join(line.folder, 'scores.json'), scores);
+      writeFileSync(path.join(line.folder, 'scores.json'), `\uFEFF${scores}`);
       assert.equal((await line.run('gate', '--rule-table', 'scores.json', '--resamples', '20')).out, out);
+      const whole = await line.run('gate', '--rule-table', '--resamples', '20', '--markdown');
+      assert.match(whole.out, /^your scores\n\n\| rule \|[^]*\| \*\*Whetstone, up to 8 attempts\*\* \|/);
     } finally {
       line.dispose();
     }
@@ -43,7 +47,42 @@ describe('whetstone gate --rule-table', () => {
     }
   });
 
-  const refused: readonly { readonly name: string; readonly words: readonly string[]; readonly says: RegExp }[] = [
+  it('says of few tasks, and of those that always pass, why nothing is found', async () => {
+    const line = aCommandLine({ input: JSON.stringify({ before: [[1], [1]] }) });
+    try {
+      const { out } = await line.run('gate', '--rule-table', '--resamples', '10');
+      assert.match(out, /Whetstone, up to 8 attempts .* none made /);
+      assert.match(out, /2 tasks, 1 attempt each; 2 always passed/);
+      assert.match(
+        out,
+        /fewer than 5 tasks nothing can be proved[^]*Every task always passed[^]*With 1 attempt at a task/,
+      );
+    } finally {
+      line.dispose();
+    }
+  });
+
+  it('is ended between two tries', async () => {
+    const stop = new AbortController();
+    const before = Array.from({ length: 300 }, (_, task) => [task % 2, 0, 1]);
+    const line = aCommandLine({ input: JSON.stringify({ before }), signal: stop.signal });
+    try {
+      setTimeout(() => stop.abort(), 50);
+      const started = Date.now();
+      const { code, err } = await line.run('gate', '--rule-table', '--resamples', '1000000');
+      assert.ok(Date.now() - started < 5000);
+      assert.deepEqual([code, err], [1, 'Cancelled. Every file is as it was.\n']);
+    } finally {
+      line.dispose();
+    }
+  });
+
+  const refused: readonly {
+    readonly name: string;
+    readonly words: readonly string[];
+    readonly says: RegExp;
+    readonly input?: string;
+  }[] = [
     {
       name: 'a file that is not there',
       words: ['--rule-table', 'nowhere.json'],
@@ -59,14 +98,25 @@ describe('whetstone gate --rule-table', () => {
       words: ['--rule-table', '--resamples', 'many'],
       says: /“many” is no whole number/,
     },
+    { name: 'a folder', words: ['--rule-table', '.'], says: /“\.” cannot be read: it is no file but a folder/ },
+    {
+      name: 'more resamples than are made',
+      words: ['--rule-table', '--resamples', '1000000000'],
+      says: /“1000000000” is no whole number from 10 to 1000000\./,
+    },
+    {
+      name: 'more tasks than are compared',
+      words: ['--rule-table'],
+      input: JSON.stringify({ before: Array.from({ length: 2001 }, () => [1]) }),
+      says: /2001 tasks are too many for a table of rules\. Give at most 2000 tasks/,
+    },
   ];
-  for (const { name, words, says } of refused) {
+  for (const { name, words, says, input = '{}' } of refused) {
     it(`refuses ${name}, and says what to do`, async () => {
-      const line = aCommandLine({ input: '{}' });
+      const line = aCommandLine({ input });
       try {
         const { code, out, err } = await line.run('gate', ...words);
-        assert.ok(code === 1 || code === 2, String(code));
-        assert.equal(out, '');
+        assert.deepEqual([code, out], [2, '']);
         assert.match(err, says);
       } finally {
         line.dispose();

@@ -51,12 +51,12 @@ describe('a verdict in a sentence without its statistics', () => {
     [
       'within luck',
       rejected(rejectedSentence(figures, 'better', 'noise')),
-      'No improvement found (0 % → 100 % on 10 held-out tasks): this much may be luck.',
+      'Not shown: 0 % → 100 % on 10 held-out tasks, but this much may be luck.',
     ],
     [
       'on too few tasks',
       rejected(rejectedSentence(figures, 'better', 'tasks')),
-      'No improvement found (0 % → 100 % on 10 held-out tasks): too few of the tasks got better.',
+      'Not shown: 0 % → 100 % on 10 held-out tasks, but too few of the tasks got better.',
     ],
     [
       'with a task that got worse',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GateFigures, Verdict } from '../../../src/gate/verdict/verdict.js';
 import { figureLines, verdictReport, warningsOf } from '../../../src/wording/verdictReport.js';
+import { decideScores } from '../../../src/engine/certify/decideScores.js';
 import { english } from '../../../src/wording/translate.js';
 import { tooFewTasks, unmeasured } from '../../../src/wording/verdicts.js';
 import { copiesWarning } from '../../../src/wording/verdictSentences.js';
@@ -41,6 +42,16 @@ describe('a verdict as everyone shows it', () => {
     assert.deepEqual([off.cause, off.cure], ['gate-off', null]);
   });
 
+  it('says of a clear gain that was not shown how many held-out tasks would show it, as the gate then does', () => {
+    const few = decided([true, true, true, true, false, false]);
+    assert.equal(few.kind, 'rejected');
+    assert.equal(
+      few.cure,
+      '2 held-out tasks more (the same on 8 would be shown), confirmed or drafted: with new held-out tasks the same edits may be tried again.',
+    );
+    assert.equal(decided([true, true, true, true, true, false, false, false]).kind, 'accepted');
+  });
+
   it('has its numbers in lines, and none where nothing was measured', () => {
     assert.deepEqual(figureLines(verdictReport(accepted()), english), [
       'before 42 %, after 81 %, difference +39 points (95 % interval +20 points to +58 points)',
@@ -67,6 +78,15 @@ describe('a verdict as everyone shows it', () => {
     assert.deepEqual(warningsOf(accepted(), { before: 0.5, after: 0.75, n: 4 }), []);
   });
 });
+
+function eight(scores: readonly number[]) {
+  return scores.map((score) => Array<number>(8).fill(score));
+}
+
+/** Tasks that never passed before, and of which these always pass afterwards. */
+function decided(moved: readonly boolean[]) {
+  return decideScores({ before: eight(moved.map(() => 0)), after: eight(moved.map(Number)) });
+}
 
 function accepted(more: Partial<GateFigures> = {}): Verdict {
   return { kind: 'accepted', reason: 'Better.', figures: someFigures(more) };
