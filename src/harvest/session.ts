@@ -55,6 +55,8 @@ export interface Exchange {
   readonly skills: readonly string[];
   /** What the person let know about the answer; undefined where they said nothing about it. */
   readonly feedback: Feedback | undefined;
+  /** What was said right before it is not kept: it was in another folder, or too long ago. */
+  readonly goesOn?: true;
 }
 
 export type Author = 'person' | 'program' | 'unknown';

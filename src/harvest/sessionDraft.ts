@@ -189,7 +189,10 @@ export class SessionDraft {
     this.counts.commands = remembered.length - taken.length;
     this.counts.dropped = (remembered[0]?.place ?? 0) + Math.max(0, taken.length - mostExchanges);
     const last = taken.slice(-mostExchanges);
-    return last.flatMap((exchange, index) => (exchange.isElsewhere ? [] : [closed(exchange, last[index + 1])]));
+    return last.flatMap((exchange, index) => {
+      const goesOn = index === 0 ? this.counts.dropped > 0 : last[index - 1]?.isElsewhere === true;
+      return exchange.isElsewhere ? [] : [{ ...closed(exchange, last[index + 1]), ...(goesOn ? { goesOn } : {}) }];
+    });
   }
 }
 

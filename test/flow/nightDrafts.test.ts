@@ -7,6 +7,7 @@ import { readSkillTasks, type SkillTasks } from '../../src/app/tasks/skillTasks.
 import { withUnconfirmed } from '../../src/app/tasks/withUnconfirmed.js';
 import { recallSimilar } from '../../src/engine/consolidate/trainingTasks.js';
 import { openErrorBudget } from '../../src/gate/statistics/errorBudget.js';
+import { harvestedDraftsOf, type HarvestedDraft } from '../../src/storage/harvest/harvestedDrafts.js';
 import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { atOnce } from '../../src/tasks/steps.js';
 import type { Task } from '../../src/tasks/task.js';
@@ -37,6 +38,27 @@ describe('tasks out of sessions and what they may prove', () => {
         [[fresh, all]],
       );
       assert.ok(Math.abs(remaining - (0.05 * fresh) / all) < 1e-12);
+    }));
+});
+
+describe('tasks out of sessions that a model made', () => {
+  it('are learned from unseen only where every word of their criteria is the person’s', () =>
+    withMined(9, async (world, skill) => {
+      await confirmAll(world);
+      await mine(world, 9, 15);
+      const drafts = harvestedDraftsOf(skill.store);
+      const taken = async (): Promise<number> =>
+        (await withUnconfirmed(skill, await tasksOf(skill))).unconfirmed?.taken.length ?? 0;
+      const byRules = await taken();
+      assert.ok(byRules > 0);
+      const waiting = await drafts.all();
+      const again = async (parts: Partial<HarvestedDraft>): Promise<void> => {
+        for (const draft of waiting) await drafts.restore({ ...draft, ...parts }, calm);
+      };
+      await again({ by: 'model' });
+      assert.equal(await taken(), 0, 'as an earlier version kept them');
+      await again({ by: 'model', ground: 'every-word' });
+      assert.equal(await taken(), byRules);
     }));
 });
 

@@ -228,6 +228,7 @@ function draftOf(
     sessions: Math.max(sessions, request.times),
     corrected: request.corrections.length > 0,
     by,
+    ...(by === 'model' ? { ground: 'every-word' } : {}),
     marks,
     skillBy: how,
     minedAt: world.clock.now(),

@@ -12,8 +12,8 @@ const mostTaken = 20; // of one skill a night: each is attempted, and each costs
 
 /**
  * Adds drafts out of sessions to the training side, and to no other: only what a person confirmed proves anything. Never
- * one that speaks to those who work on it, nor one that an agent would work on files for. `expected`: drafts that are not
- * there yet.
+ * one that speaks to those who work on it, nor one that an agent would work on files for, nor one with a criterion that a
+ * model put in words of its own. `expected`: drafts that are not there yet.
  */
 export async function withUnconfirmed(
   skill: OpenSkill,
@@ -23,9 +23,7 @@ export async function withUnconfirmed(
   const { read, result } = tasks;
   const there = [...read.tasks, ...read.broken.map(({ task }) => task)];
   const waiting = [...(await waitingDrafts(skill, there)).map(({ draft }) => draft), ...expected];
-  const drafts = waiting
-    .filter(({ marks, task }) => marks.length === 0 && task.environment === 'chat')
-    .map(({ task }) => makeTask({ ...task, draft: true }));
+  const drafts = waiting.filter(isForNights).map(({ task }) => makeTask({ ...task, draft: true }));
   const anchors = new Map<Task, Side>([
     ...result.sideOf,
     ...(await learnedSessionTasks(skill, there)).map((task): [Task, Side] => [task, 'training']),
@@ -38,4 +36,8 @@ export async function withUnconfirmed(
     result: { ...result, split: { ...result.split, training } },
     unconfirmed: { taken, older: trainable.slice(0, -mostTaken) },
   };
+}
+
+function isForNights({ marks, task, by, ground }: HarvestedDraft): boolean {
+  return marks.length === 0 && task.environment === 'chat' && (by === 'rules' || ground === 'every-word');
 }

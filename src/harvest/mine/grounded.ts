@@ -3,8 +3,9 @@ import type { CheckSpec } from '../../tasks/task.js';
 import type { Session } from '../session.js';
 import { marksOf } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
-import { minedTask, type MinedTask } from './minedTask.js';
+import { asAsked, asHeeded, minedTask, oneLine, remarksOn, type MinedTask } from './minedTask.js';
 import { ownWords } from './ownWords.js';
+import { groundOf, isSaidLength, isSaidToBe, isStated, type Ground } from './stated.js';
 
 /** A task as a model proposes it. */
 export interface ProposedTask {
@@ -26,7 +27,8 @@ export type Grounded =
  * Takes of what a model proposes only what stands on the words of the person: a prompt that they did not ask, a criterion
  * that they did not state and a check of another kind are refused, whoever told the model to write them. The answers of
  * agents are no ground, nor is a message that carries instructions, not even for itself; and what the person quotes of
- * somebody may be in a prompt, but no criterion stands on it.
+ * somebody may be in a prompt, but no criterion stands on it. What they said was wrong with an answer is kept in their
+ * words where no criterion that was taken says it.
  */
 export function groundTask(
   proposed: ProposedTask,
@@ -38,19 +40,20 @@ export function groundTask(
   const said = session.exchanges.filter(({ by }) => by !== 'program').map(({ asked }) => asked);
   const clean = said.filter((words) => marksOf(words).length === 0);
   if (!isAsked(proposed.prompt, request.asked, clean)) return { kind: 'refused', why: 'not-asked' };
-  const ground = groundOf(clean.map(ownWords));
-  const expectations = proposed.expectations.filter((each) => isStated(each, ground)).map(trimmed);
+  const ground = groundOf(clean.map(ownWords), request.asked);
+  const stated = proposed.expectations.filter((each) => isCriterion(each, ground)).map(trimmed);
   const checks = proposed.checks.filter((check) => isLawful(check, ground));
+  const dropped = proposed.expectations.length + proposed.checks.length - stated.length - checks.length;
+  const expectations = [...stated, ...unsaid(request, stated, checks)];
   if (expectations.length + checks.length === 0) return { kind: 'refused', why: 'nothing-to-fail' };
-  const dropped = proposed.expectations.length + proposed.checks.length - expectations.length - checks.length;
   // Who was spoken to by one of the texts may have been led by it in what it wrote of the others.
   const beside = session.exchanges.flatMap(({ asked, answer }) => [...marksOf(asked), ...marksOf(answer)]);
-  const task = minedTask({ prompt: proposed.prompt.trim(), expectations, checks, request }, beside);
+  const task = minedTask({ prompt: promptOf(proposed.prompt, request.asked), expectations, checks, request }, beside);
   return { kind: 'task', task, dropped };
 }
 
 const asked = 0.8; // of the words of a prompt
-const stated = 0.5; // of the words of a criterion: it is in the miner's own sentence
+const ofRequest = 0.5; // of them
 const fewestWords = 2;
 const longestSentence = 500;
 
@@ -63,79 +66,68 @@ function isAsked(prompt: string, request: string, others: readonly string[]): bo
   if (words.size < fewestWords || marksOf(request).length > 0) return prompt.trim() === request.trim();
   const own = contentOf(request);
   const all = new Set([...own, ...others.flatMap((text) => [...contentOf(text)])]);
-  return shareIn(words, all) >= asked && shareIn(words, own) >= stated;
+  return shareIn(words, all) >= asked && shareIn(words, own) >= ofRequest;
 }
 
-interface Ground {
-  /** The texts, as they were written. */
-  readonly texts: readonly string[];
-  readonly words: ReadonlySet<string>;
-  /** Every text as its words in their order, to find phrases in. */
-  readonly phrases: readonly string[];
+/** Whole sentences of the request as they stand there; of any other words the request itself: they may say the contrary. */
+function promptOf(prompt: string, request: string): string {
+  const [piece, whole] = [oneLine(prompt), oneLine(request)];
+  const at = whole.indexOf(piece);
+  const rest = whole.slice(at + piece.length);
+  const isPiece =
+    at >= 0 && /(?:^|[.!?。！？]\s?)$/u.test(whole.slice(0, at)) && (rest === '' || /[.!?。！？]$/u.test(piece));
+  return isPiece ? prompt.trim() : request.trim();
 }
 
-function groundOf(texts: readonly string[]): Ground {
-  return {
-    texts,
-    words: new Set(texts.flatMap((text) => [...contentOf(text)])),
-    phrases: texts.map(phraseOf),
-  };
+/** What the person wants otherwise, and no criterion says; where they said nothing and no criterion is left, what they asked. */
+function unsaid(request: CountedRequest, stated: readonly string[], checks: readonly CheckSpec[]): readonly string[] {
+  const remarks = remarksOn(request);
+  const taken = contentOf(
+    [...stated, ...checks.map(({ arguments: given }) => Object.values(given).join(' '))].join('\n'),
+  );
+  const kept = remarks.filter((remark) =>
+    [...contentOf(remark)].some((word) => !taken.has(word) && !judging.has(word)),
+  );
+  if (kept.length > 0) return kept.map(asHeeded);
+  return stated.length === 0 && remarks.length === 0 && checks.length > 0 ? [asAsked] : [];
 }
 
-function phraseOf(text: string): string {
-  return ` ${tokensOf(text).join(' ')} `;
-}
+/** What is said of an answer, and not of the next one. */
+const judging = new Set(
+  'wrong right correct still bad again must should shall falsch richtig nein muss soll faux non mal'.split(' '),
+);
 
-function isStated(sentence: string, ground: Ground): boolean {
+/** Said, and with no sign in it, seen or not, that the person did not write. */
+function isCriterion(sentence: string, ground: Ground): boolean {
   if (sentence.trim() === '' || sentence.length > longestSentence || marksOf(sentence).length > 0) return false;
-  const words = new Set([...contentOf(sentence)].filter((word) => !ofCriteria.has(word)));
   return (
-    words.size > 0 &&
-    shareIn(words, ground.words) >= stated &&
-    quotedIn(sentence).every((text) => isSaid(text, ground)) &&
     isOfPlainSigns(sentence, ground) &&
-    isSaidAsWell(sentence, ground)
+    quotedIn(sentence).every((text) => isSaid(text, ground)) &&
+    isStated(sentence, ground)
   );
 }
 
-/** Letters, numbers that were said and the signs of a sentence; any other sign, seen or not, only where it was written. */
-function isOfPlainSigns(sentence: string, { texts, words }: Ground): boolean {
+/** Letters, numbers and the signs of a sentence; any other sign only where it was written. */
+function isOfPlainSigns(sentence: string, { texts }: Ground): boolean {
   const others = sentence.match(
     /[^\p{L}\p{M}\p{N} .,:;!?'"“”‘’„«»()\-–—…、。，：；？！「」『』%]|\p{Default_Ignorable_Code_Point}/gu,
   );
-  const numbers = sentence.match(/\p{N}+/gu) ?? [];
-  return (
-    (others ?? []).every((sign) => texts.some((text) => text.includes(sign))) &&
-    numbers.every((number) => words.has(number) || texts.some((text) => text.includes(number)))
-  );
+  return (others ?? []).every((sign) => texts.some((text) => text.includes(sign)));
 }
-
-/** A wish is not turned into its contrary: who says “no” in a criterion repeats somebody who wanted something gone. */
-function isSaidAsWell(sentence: string, { texts }: Ground): boolean {
-  return !negation.test(sentence) || texts.some((text) => negation.test(text) || removal.test(text));
-}
-
-const negation =
-  /\b(?:no|not|never|without|none|nor|nicht|kein\w*|ohne|nie|ne|pas|sans|jamais|sin|nunca|ni)\b|n['’]t\b|[不没沒無无]|ない|ません|なし/iu;
-const removal =
-  /\b(?:leave|left|drop|remove|avoid|omit|skip|stop|delete|cut|weglassen|entfern\w*|vermeide\w*|supprime\w*|évite\w*|enlève\w*|quita\w*|evita\w*|elimina\w*)\b|[去删刪避]|削除|やめ/iu;
 
 /** What a criterion quotes word for word was said word for word. */
 function quotedIn(sentence: string): readonly string[] {
   return [...sentence.matchAll(/[“"「『]([^”"」』\n]{2,200})[”"」』]/gu)].map(([, text = '']) => text);
 }
 
-function isSaid(text: string, { phrases }: Ground): boolean {
+function isSaid(text: string, { texts }: Ground): boolean {
   const phrase = phraseOf(text);
-  return phrase.trim() !== '' && phrases.some((said) => said.includes(phrase));
+  return phrase.trim() !== '' && texts.some((said) => phraseOf(said).includes(phrase));
 }
 
-/** How criteria are put, whatever they are about. */
-const ofCriteria = new Set(
-  'answer reply response text output mention include contain name say state list begin start end give keep stay only every each must never always first last least most about exactly'.split(
-    ' ',
-  ),
-);
+function phraseOf(text: string): string {
+  return ` ${tokensOf(text).join(' ')} `;
+}
 
 function shareIn(words: ReadonlySet<string>, ground: ReadonlySet<string>): number {
   return words.size === 0 ? 0 : [...words].filter((word) => ground.has(word)).length / words.size;
@@ -146,12 +138,13 @@ function shareIn(words: ReadonlySet<string>, ground: ReadonlySet<string>): numbe
  * program, and none is an expression.
  */
 const lawful: Readonly<Record<string, (given: CheckSpec['arguments'], ground: Ground) => boolean>> = {
-  contains: ({ text }, ground) => isSaidText(text, ground),
-  not_contains: ({ text }, ground) => isSaidText(text, ground),
-  section_present: ({ heading }, ground) => isSaidText(heading, ground),
-  section_contains: ({ heading, text }, ground) => isSaidText(heading, ground) && isSaidText(text, ground),
-  max_chars: ({ limit }, ground) => isSaidText(limit, ground),
-  min_chars: ({ limit }, ground) => isSaidText(limit, ground),
+  contains: ({ text }, ground) => isSaidText(text, 'wanted', ground),
+  not_contains: ({ text }, ground) => isSaidText(text, 'unwanted', ground),
+  section_present: ({ heading }, ground) => isSaidText(heading, 'wanted', ground),
+  section_contains: ({ heading, text }, ground) =>
+    isSaidText(heading, 'wanted', ground) && isSaidText(text, 'wanted', ground),
+  max_chars: ({ limit }, ground) => typeof limit === 'number' && isSaidLength('≤', limit, ground),
+  min_chars: ({ limit }, ground) => typeof limit === 'number' && isSaidLength('≥', limit, ground),
   no_refusal: () => true,
 };
 
@@ -162,12 +155,15 @@ function isLawful({ check, hidden, arguments: given }: CheckSpec, ground: Ground
 
 const known = new Set(['text', 'heading', 'limit']);
 
-/** A text stands in what was said letter for letter, and is long enough to be about something. */
-function isSaidText(value: unknown, ground: Ground): boolean {
-  if (typeof value === 'number') return isSaid(String(value), ground);
+/** A text stands in what was said letter for letter and in that sense, and is long enough to be about something. */
+function isSaidText(value: unknown, sense: 'wanted' | 'unwanted', ground: Ground): boolean {
   if (typeof value !== 'string' || value.length < (/^[\0-\x7F]*$/u.test(value) ? shortestText : 2)) return false;
   const letters = value.toLowerCase();
-  return isSaid(value, ground) && ground.texts.some((text) => text.toLowerCase().includes(letters));
+  return (
+    isSaid(value, ground) &&
+    ground.texts.some((text) => text.toLowerCase().includes(letters)) &&
+    isSaidToBe(sense, value, ground)
+  );
 }
 
 const shortestText = 3;

@@ -17,7 +17,9 @@ export type Mark =
 export function marksOf(text: string): readonly Mark[] {
   const seen = visible(text);
   const found = finders.filter(([, patterns]) => patterns.some((pattern) => pattern.test(seen))).map(([mark]) => mark);
+  const isSpaced = !found.includes('overrides') && joined.test(seen.replaceAll(/[^\p{L}]/gu, ''));
   return [
+    ...(isSpaced ? (['overrides'] as const) : []),
     ...found,
     ...(hasOpenFence(seen) && !found.includes('closes-fence') ? (['closes-fence'] as const) : []),
     ...(unseen.test(text) ? (['unseen'] as const) : []),
@@ -35,8 +37,29 @@ function visible(text: string): string {
     .normalize('NFKC');
 }
 
+/** The best known order, also where its words are torn apart. */
+const joined =
+  /(?:ignore|disregard|forget|override)(?:all|any|of|the|your|my|these|those){0,4}(?:previous|prior|earlier|above|preceding|foregoing)(?:system)?(?:instruction|rule|prompt|guideline|directive|message|order)/iu;
+
+/** “Ignore previous instructions” in languages of which nothing else is known here. */
+const elsewhere: readonly RegExp[] = [
+  /\b(?:ignor(?:a|ate|are|i)|dimentica(?:te|re)?|tralascia(?:te)?)\b[^.\n]{0,60}\b(?:istruzion|regol|indicazion|precedent)/iu,
+  /\b(?:ignor(?:e|a|ar|em)|esque[çc][ae]m?|desconsider(?:e|a|ar))\b[^.\n]{0,60}\b(?:instru[çc]|regras|orienta[çc]|anterior)/iu,
+  /\b(?:negeer|vergeet)\b[^.\n]{0,60}\b(?:instructies|regels|aanwijzingen|opdrachten|voorgaande|vorige|eerdere)/iu,
+  /(?:ignoruj|zapomnij|pomiń)[^.\n]{0,60}(?:instrukcj|polece|zasad|wskazówk|poprzedni)/iu,
+  /(?:talimat|kural|yönerge|komut)[^.\n]{0,60}(?:yok say|görmezden|unut|dikkate alma)/iu,
+  /(?:игнорируй|забудь|не обращай|пренебреги)[^.\n]{0,60}(?:инструкц|указани|правил|команд|предыдущ)/iu,
+  /(?:지시|명령|규칙|지침|프롬프트|내용)[^.\n]{0,30}(?:무시|잊어)|(?:무시하고|잊고)[^.\n]{0,30}(?:지시|명령|규칙|지침)/u,
+  /(?:تجاهل|انس[َى ]|اهمل|أهمل)[^.\n]{0,60}(?:تعليمات|أوامر|اوامر|قواعد|توجيهات|سابق)/u,
+  /(?:निर्देश|आदेश|नियम)[^.।\n]{0,60}(?:अनदेखा|नज\u093C?रअंदाज|भूल)/u,
+].map((pattern) => new RegExp(pattern.source.normalize('NFKC'), pattern.flags));
+
 const said =
   '(?:instructions?|rules?|prompts?|guidelines?|directives?|orders|context|messages?|everything|anything|criteria)';
+
+/** Somebody else is said to want something of the answer: “Bob said that the summary must …”. */
+const reported =
+  /(?<!\b(?:I|we|you|as|just|already|have|been)\s{1,3})\b(?:said|says|told (?:me|us)|tells (?:me|us)|thinks|insists|insisted|claims|claimed|demands|demanded|wrote|writes)\s(?:that\s)?(?:the|your|every|each|all|any|this|these|an?|it|they)\b[^.\n]{0,60}\b(?:must|should|shall|(?:has|have|needs?|ought) to)\b/iu;
 
 const finders: readonly (readonly [Mark, readonly RegExp[]])[] = [
   [
@@ -53,6 +76,7 @@ const finders: readonly (readonly [Mark, readonly RegExp[]])[] = [
       /\b(?:ignora|olvida|omite)\b[^.\n]{0,60}\b(?:instrucciones|reglas|anterior\w*)/iu,
       /(?:忽略|无视|忘记|不要理会)[^。\n]{0,30}(?:指令|指示|规则|要求|提示|以上|之前|上面)/u,
       /(?:指示|命令|ルール|プロンプト)[^。\n]{0,20}(?:無視|忘れ)|(?:無視|忘れて)[^。\n]{0,20}(?:指示|命令|ルール)/u,
+      ...elsewhere,
     ],
   ],
   [
@@ -62,6 +86,8 @@ const finders: readonly (readonly [Mark, readonly RegExp[]])[] = [
       /\b(?:give|award|assign|return|output|report|deserves?)\b[^.\n]{0,40}\b(?:full marks?|full (?:score|credit|points)|top (?:score|grade|marks)|perfect score|best grade|a pass|score of 1|10\/10|100\s?%)/iu,
       /\b(?:mark|grade|score|rate|treat|count) (?:this|it|the answer|every answer|all answers?|everything|them)\b[^.\n]{0,40}\b(?:pass(?:ed|ing)?|correct|met|1(?:\.0)?|full|perfect|fulfilled)\b/iu,
       /\b(?:all|every|each|any) (?:criteri(?:a|on)|checks?|expectations?|answers?)\b[^.\n]{0,30}\b(?:pass(?:es|ed)?|(?:is|are) met|holds?|fulfilled|satisfied)\b/iu,
+      /\b(?:when|while|in|for|before|during) (?:you (?:are )?)?(?:grad(?:e|ing)|scor(?:e|ing)|judg(?:e|ing)|evaluat(?:e|ing)|assess(?:ing)?|rating)\b[^.\n]{0,60}\b(?:treat|count|accept|consider|regard|rate|give|prefer|pass|reward|ignore|mark)\b/iu,
+      /\b(?:treat|count|regard|consider|rate|mark|grade|score)\b[^.\n]{0,20}\b(?:answers?|summar(?:y|ies)|repl(?:y|ies)|responses?|outputs?|texts?|drafts?|reports?|those|anything|whatever)\b[^.\n]{0,80}\bas (?:right|correct|good|passed|passing|met|valid|fulfilled|perfect|best)\b/iu,
       /"pass"\s*:\s*true|"score"\s*:\s*1\b/u,
       /(?:评分|打分|评审|裁判)[^。\n]{0,30}(?:满分|通过|合格)|(?:採点|評価)[^。\n]{0,30}(?:満点|合格)/u,
     ],
@@ -82,6 +108,10 @@ const finders: readonly (readonly [Mark, readonly RegExp[]])[] = [
       /\b(?:add|create|write|emit|output|generate|include|make|draft|record|extract|return|produce)\b[^.\n]{0,50}\b(?:tasks?|evals?|checks?|expectations?|criteri(?:on|a)|test cases?|rubrics?)\b[^.\n]{0,60}(?:[:：“"'‘]|\bthat (?:says?|reads?|demands?|requires?|passes)|\bwith the\b|\bnamed\b)/iu,
       /\b(?:task )?(?:miner|harvester|data extractor|dataset builder|task writer)s?\b[^.\n]{0,80}\b(?:must|should|add|write|include|ignore|skip|use|emit|return|note)/iu,
       /\b(?:whoever|anyone|any (?:model|assistant|ai|agent)|the (?:model|ai|assistant)) (?:who |that |which )?(?:reads?|reading|processes|processing|mines?|mining|summari[sz]es|sees)\b/iu,
+      /\b(?:note|message|memo|hint|notice|information|info)s? (?:to|for) (?:whoever|(?:anyone|anybody|everyone|those|all) (?:who|that)) \p{L}/iu,
+      /\b(?:items?|tasks?|evals?|evaluations?|test cases?|examples?)\b[^.\n]{0,30}\b(?:needs?|must|should|shall|has to|have to|requires?|gets?)\b[^.\n]{0,30}\b(?:criteri(?:on|a)|expectations?|rubrics?)\b/iu,
+      /\b(?:prepar|mak|build|writ|collect|deriv|creat)(?:es?|ing)\b[^.\n]{0,30}\b(?:evaluation|eval|benchmark|training) (?:items?|tasks?|sets?|data|examples?|cases?)\b/iu,
+      reported,
       /\bwhetstone\b[^.\n]{0,60}\b(?:must|should|add|write|accept|adopt|confirm|mark|train)/iu,
       /\bwhen (?:you|this) (?:read|process|mine|harvest|summari[sz]e|extract)s?\b[^.\n]{0,60}\b(?:you must|always|add|write|include)\b/iu,
     ],

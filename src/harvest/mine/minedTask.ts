@@ -35,21 +35,27 @@ export function minedTask({ prompt, expectations, checks, request }: TaskParts, 
  * in those of somebody whom they quote. Where they corrected nothing, it is what they asked for that is expected.
  */
 export function taskByRules(request: CountedRequest): MinedTask {
-  const remarks = request.corrections
+  const remarks = remarksOn(request);
+  const expectations = remarks.length === 0 ? [asAsked] : remarks.map(asHeeded);
+  return minedTask({ prompt: request.asked, expectations, checks: [], request });
+}
+
+/** What the person said was wrong with the answers to a request, in their own words, each in one line. */
+export function remarksOn({ corrections }: CountedRequest): readonly string[] {
+  return corrections
     .filter((remark) => marksOf(remark).length === 0)
     .map((remark) => ({ remark, own: oneLine(ownWords(remark)) }))
     .filter(({ remark, own }) => own === oneLine(remark) || own.length >= shortestRest)
     .map(({ own }) => own);
-  const expectations =
-    remarks.length === 0
-      ? [asAsked]
-      : remarks.map((remark) => `The answer heeds what was said of an earlier one: “${remark}”`);
-  return minedTask({ prompt: request.asked, expectations, checks: [], request });
 }
 
 const shortestRest = 16; // characters: what is left beside a quotation must still say something
 
-const asAsked = 'The answer does everything that the request asks for, and leaves out what it excludes.';
+export function asHeeded(remark: string): string {
+  return `The answer heeds what was said of an earlier one: “${remark}”`;
+}
+
+export const asAsked = 'The answer does everything that the request asks for, and leaves out what it excludes.';
 
 const mostIdWords = 3;
 const longestWord = 20;
@@ -67,6 +73,6 @@ export function taskIdOf(prompt: string, skillName: string): string {
 /** How requests begin, whatever they are about. */
 const toAsk = new Set('write draft create make please version'.split(' '));
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }

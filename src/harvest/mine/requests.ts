@@ -45,12 +45,18 @@ const shortest = 16; // characters; below this it is a word to the agent, not a 
 const shortestDense = 6; // where a character is a word
 const longest = 4_000; // of what is longer most was pasted, and nobody wants to review it
 
-function standsAlone({ asked, isCut }: Exchange, before: Exchange | undefined): boolean {
+function standsAlone({ asked, isCut, goesOn }: Exchange, before: Exchange | undefined): boolean {
   const words = asked.trim();
   if (words.length < fewestOf(words) || words.length > longest || (isCut && words.length >= longest)) return false;
-  if (goesOn.test(words) || isEmptied({ asked })) return false;
-  return before === undefined || !(isRemark(words) || leansBack.test(words));
+  if (toGoOn.test(words) || isEmptied({ asked })) return false;
+  // A remark is no request either where what it is on was said in another folder, of which nothing is kept.
+  if (before === undefined && goesOn !== true) return !(ofAnAnswer.test(words) && isRemark(words));
+  return !(isRemark(words) || leansBack.test(words));
 }
+
+/** How a message begins that speaks of an answer, though none is known. */
+const ofAnAnswer =
+  /^(?:(?:no|nope|nein|non)\s?[,.!–—-]|(?:that|this|it)(?:['’]s| is| was)\b|(?:still )?wrong\b|das (?:ist|war)\b|(?:immer noch )?falsch\b|c['’]est (?:faux|pas)|ce n['’]est pas|(?:eso |esto )?está mal|不对|不是这样|错了|違い?ます|違う)/iu;
 
 function fewestOf(words: string): number {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(words) ? shortestDense : shortest;
@@ -72,7 +78,7 @@ function isRemark(words: string): boolean {
 }
 
 /** Nothing is asked but to go on with something. */
-const goesOn =
+const toGoOn =
   /^(?:(?:please |bitte )?(?:continue|go on|go ahead|carry on|proceed|resume|keep going|try again|retry|do it|weiter|mach weiter|continuez?|vas-y|sigue|continúa|adelante)\b|继续|接着|再试|続け|つづけ|もう一度)/iu;
 
 /** How a message begins, or what stands in a short one, that cannot be understood without what was said before. */

@@ -2,7 +2,6 @@ import { parseJson } from '../../parseJson.js';
 import { promptBlocks, type PromptBlock } from '../reading/promptBlocks.js';
 import { instructionsIn } from '../reading/readInstructions.js';
 import { sentencesOf } from '../reading/statements.js';
-import { contentWords } from '../reading/wording.js';
 import { malformedChoice, orderedEdits } from './misbehaviour.js';
 import type { OptimizerHabits } from './reflect.js';
 import { budgetIn } from './reflectionPrompt.js';
@@ -50,9 +49,7 @@ interface FoundTask {
 
 function taskOf({ number, asked, remarks }: Shown): readonly FoundTask[] {
   if (asked.length < shortestRequest) return [];
-  const told = remarks.flatMap(wishesIn);
-  const topic = contentWords(asked).slice(0, 3).join(', ');
-  const expectations = told.length > 0 ? [...new Set(told)] : [`The answer addresses ${topic}.`];
+  const expectations = [...new Set(remarks.flatMap(wishesIn))];
   return [{ request: number, prompt: asked, expectations, checks: [{ check: 'no_refusal' }] }];
 }
 

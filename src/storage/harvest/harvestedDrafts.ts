@@ -44,6 +44,8 @@ const Draft = z.object({
   /** Whether the person was not content with an answer to it. */
   corrected: z.boolean(),
   by: z.enum(['rules', 'model']),
+  /** Of a model's: every word of its criteria is the person's. Not told of drafts that were taken by a laxer rule. */
+  ground: z.literal('every-word').optional(),
   /** What in it speaks to those who work on it. */
   marks: words,
   /** Whether the skill was loaded for it, or is the nearest by its words. */

@@ -52,8 +52,11 @@ describe('a session that leaves its folder', () => {
     ];
     const { exchanges } = await readClaudeCode(linesOf(bytesOf(...entries)), {});
     assert.deepEqual(
-      exchanges.map(({ asked }) => asked),
-      ['List the open questions of the release.', 'Name the page on prices, please.'],
+      exchanges.map(({ asked, goesOn }) => [asked, goesOn]),
+      [
+        ['List the open questions of the release.', undefined],
+        ['Name the page on prices, please.', true],
+      ],
     );
   });
 });

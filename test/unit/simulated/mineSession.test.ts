@@ -44,7 +44,7 @@ describe('the simulated miner', () => {
         {
           request: 3,
           prompt: 'Translate “empty basket” into French.',
-          expectations: ['The answer addresses translate, empty, basket.'],
+          expectations: [],
           checks: [{ check: 'no_refusal' }],
         },
       ]);

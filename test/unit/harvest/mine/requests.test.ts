@@ -30,6 +30,14 @@ describe('what of a session can be asked again', () => {
     assert.deepEqual(askedIn('继续昨天没有做完的迁移工作'), []);
   });
 
+  it('takes no remark for a request, also where what it is on was not kept', () => {
+    const remark = 'That is wrong, CHG_AOUT impact first.';
+    assert.deepEqual(askedIn(remark), []);
+    const late = 'The heading is wrong, name the impact first.';
+    assert.deepEqual(askedIn({ asked: late, goesOn: true }), []);
+    assert.deepEqual(askedIn(late), [late], 'a session may begin with what is wrong');
+  });
+
   it('leaves out what was little more than a secret', () => {
     const key = 'REDACTED_aws-key_0123456789ab';
     const emptied = [`here is my key: ${key}`, `My password for the shop is ${key}.`, `${key} ${key}`, `密码是${key}`];

@@ -1,0 +1,47 @@
+/**
+ * Words that say nothing of what is wanted: those that every sentence of a language has, and a closed list of those that
+ * criteria are put with, whatever they are about. What changes a meaning (only, first, last, before, each, if) is in none.
+ */
+export function isFrame(word: string): boolean {
+  return frame.has(word);
+}
+
+const frame = new Set(
+  [
+    'a an the and or but of to in on at by for from with as is are was were be been being it its this that these those they them their there he she his her we our you your i my me who which what please do does did will would can could may might must should shall has have had need needs keep keeps kept stay stays',
+    'answer answers reply response text output summary contain contains containing contained mention mentions mentioned mentioning include includes included including say says state states stated name names named section sections heading headings headed title titled line lines word words character characters sentence sentences',
+    'der die das den dem des ein eine einen einem einer eines und oder aber mit von vom zu zum zur im in ins für auf an am aus bei ist sind war wird werden wurde sein es er sie sich dies diese dieser dieses diesem dass als wie auch man ich du wir ihr mir mich bitte muss müssen soll sollen sollte kann können darf dürfen hat haben',
+    'antwort zusammenfassung enthält enthalten erwähnt erwähnen erwähne nennt nennen abschnitt überschrift zeile zeilen wort wörter zeichen satz sätze steht stehen',
+    'le la les l un une des du de d et ou mais avec pour dans sur au aux en est sont être soit il elle ils elles ce cet cette ces que qui se s je tu nous vous mon ma mes son sa ses doit doivent devrait ont ne n',
+    'réponse texte résumé contient contenir mentionne mentionner inclut inclure section titre ligne lignes mot mots caractères phrase phrases',
+    'el los las una unos unas del al y o con para por es son ser está que lo su sus este esta esto estos estas yo tú mi debe deben debería ha han',
+    'respuesta texto resumen contiene contener menciona mencionar incluye incluir sección título línea líneas palabra palabras caracteres frase frases',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** The same in Chinese and Japanese, where words are not set apart: what stands between them is what is said. */
+export const easternFrame =
+  /答案|回答|回复|摘要|总结|文本|输出|必须|应该|应当|需要|包含|包括|含有|提到|提及|一个|章节|部分|小节|标题|以及|不要|不能|不得|不可|不应|没有|请|[应须有的了在中里和与或并且不没无要是为把将字行句个]|なければならない|ください|含まれ|含む|含め|含み|言及|触れ|記載|見出し|ません|します|です|ます|こと|もの|する|して|した|ある|あり|いる|べき|ない|なし|から|まで|[はがをにでともの节節へや]/gu;
+
+/** What lengths are told in, by one name each. */
+export function unitAt(text: string): string {
+  const lower = text.trimStart();
+  return units.find(([, words]) => words.test(lower))?.[0] ?? '';
+}
+
+const end = '(?![\\p{L}\\p{N}])';
+const units: readonly (readonly [string, RegExp])[] = [
+  ['character', new RegExp(`^(?:(?:characters?|chars?|zeichen|caractères?|caracteres|carácter)${end}|字|文字)`, 'u')],
+  ['word', new RegExp(`^(?:(?:words?|wörter|worte|wort|mots?|palabras?)${end}|词|個?単語|个?单词)`, 'u')],
+  ['line', new RegExp(`^(?:(?:lines?|zeilen?|lignes?|líneas?)${end}|行)`, 'u')],
+  [
+    'sentence',
+    new RegExp(`^(?:(?:sentences?|sätzen?|satz|phrases?|frases?|oraciones|oración)${end}|句|文(?!字))`, 'u'),
+  ],
+  ['paragraph', new RegExp(`^(?:(?:paragraphs?|absätzen?|absatz|paragraphes?|párrafos?)${end}|段)`, 'u')],
+  [
+    'point',
+    new RegExp(`^(?:(?:bullets?|points?|items?|punkte?n?|puntos?|éléments?|elementos?)${end}|条|点|項目)`, 'u'),
+  ],
+  ['page', new RegExp(`^(?:(?:pages?|seiten?|páginas?)${end}|页|ページ)`, 'u')],
+];
