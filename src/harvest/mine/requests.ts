@@ -49,9 +49,12 @@ function standsAlone({ asked, isCut, goesOn }: Exchange, before: Exchange | unde
   const words = asked.trim();
   if (words.length < fewestOf(words) || words.length > longest || (isCut && words.length >= longest)) return false;
   if (toGoOn.test(words) || isEmptied({ asked })) return false;
-  // A remark is no request either where what it is on was said in another folder, of which nothing is kept.
-  if (before === undefined && goesOn !== true) return !(ofAnAnswer.test(words) && isRemark(words));
-  return !(isRemark(words) || leansBack.test(words));
+  return !saysOfEarlier(words, before !== undefined || goesOn === true);
+}
+
+/** A remark is no request either where what it is on was said in another folder, of which nothing is kept. */
+function saysOfEarlier(words: string, isThere: boolean): boolean {
+  return isRemark(words) ? isThere || ofAnAnswer.test(words) : isThere && leansBack.test(words);
 }
 
 /** How a message begins that speaks of an answer, though none is known. */
