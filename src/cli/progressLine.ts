@@ -98,6 +98,23 @@ export function createProgress(
   };
 }
 
+/**
+ * Says that a model is waited for, with the milliseconds since it was asked: a live line on a terminal, elsewhere a line
+ * after some seconds and one a minute.
+ */
+export function waitingLine(terminal: Terminal, about: string): (ms: number) => void {
+  let told = -1;
+  return (ms) => {
+    const seconds = Math.round(ms / 1_000);
+    const text = `Waiting for the model, asked about ${about}: ${seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`}`;
+    if (terminal.live) return terminal.line(text);
+    const minute = Math.floor(seconds / 60);
+    if (seconds < 5 || minute === told) return;
+    told = minute;
+    terminal.err(`${text}\n`);
+  };
+}
+
 /** Where nobody watches: one line a stage, for a log, such as `training tasks: 8 attempts to make, 12 % done`. */
 function plainLine(progress: NonNullable<RunSummary['progress']>, { share }: RunShare, words: StageWords): string {
   const { stage, planned } = progress;

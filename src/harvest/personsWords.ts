@@ -1,9 +1,11 @@
+import { plainText } from './plainText.js';
+
 /**
  * What the person wrote of a message: without the blocks that their program put around it. Undefined where nothing is left,
  * or where it is a notice of the program or output that was pasted without a word about it.
  */
 export function personsWords(message: string): string | undefined {
-  const words = afterIdeContext(withoutBlocks(message.slice(0, mostLookedAt))).trim();
+  const words = afterIdeContext(withoutBlocks(plainText(message.slice(0, mostLookedAt)))).trim();
   if (words === '' || notices.some((notice) => notice.test(words)) || isPasted(words)) return undefined;
   return words;
 }

@@ -2,12 +2,14 @@ import { toneOf } from './feedback/tone.js';
 import { skillName, toolName } from './names.js';
 import { isOwnFolder, isOwnPrompt } from './ownCalls.js';
 import { commandOf, personsWords } from './personsWords.js';
+import { plainText } from './plainText.js';
 import { liesIn } from './scope.js';
 import type { Author, Exchange, Feedback, HarvestSource, Session, SessionPlace, Tone } from './session.js';
 
 /** What is kept of a session, however long it is: the memory that it takes does not grow with its file. */
 export const mostExchanges = 200; // the last ones
 export const longestText = 8_000; // characters of a request, and of an answer
+const mostAnswered = 4 * longestText; // of what an answer may hold beside words only its beginning would be kept
 const mostTools = 500; // of one exchange
 const mostMarks = 20_000;
 
@@ -125,7 +127,7 @@ export class SessionDraft {
     if (exchange === undefined || text.trim() === '') return;
     const isMore = of !== undefined && of === exchange.answerOf && exchange.answer !== '';
     const whole = isMore ? `${exchange.answer}\n\n${text}` : text;
-    exchange.answer = this.#isElsewhere() ? '' : kept(whole.trim());
+    exchange.answer = this.#isElsewhere() ? '' : kept(plainText(whole.slice(0, mostAnswered)).trim());
     exchange.answerOf = of;
     exchange.isCut ||= whole.length > longestText;
   }

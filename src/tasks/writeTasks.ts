@@ -1,3 +1,4 @@
+import { jsonFile } from '../jsonFile.js';
 import { UserError } from '../errors.js';
 import { addMembers, appendItems, removeItem, setMembers } from './json/jsonEdit.js';
 import { memberOf, valueOf } from './json/jsonTree.js';
@@ -99,7 +100,7 @@ type ListText = 'evalsText' | 'heldOutText';
 type Known = readonly (JoinedRow & { readonly list: ListText; readonly index: number })[];
 
 function emptyEvals(skillName: string): string {
-  return `${JSON.stringify({ skill_name: skillName, evals: [] }, null, 2)}\n`;
+  return `${jsonFile({ skill_name: skillName, evals: [] }, 2)}\n`;
 }
 
 function emptyWhetstone(): string {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../src/parseJson.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { isFull } from '../builders/few.js';
 import { ChatServer, stream } from '../fakes/ChatServer.js';
 import { releaseNotes } from './miningWorld.js';
 
@@ -119,6 +120,37 @@ describe('whetstone mine', () => {
     } finally {
       await server.stop();
     }
+  });
+
+  if (isFull)
+    it('says that it waits for a server that drips, and gives a call up after the time that runs have', async () => {
+      mkdirSync(path.join(folder, '.whetstone'), { recursive: true });
+      writeFileSync(path.join(folder, '.whetstone', 'config.yaml'), 'timeouts:\n  optimizer: 8\n');
+      const server = (await ChatServer.start()).answers((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const drip = setInterval(() => response.write(': thinking\n\n'), 200);
+        response.on('close', () => clearInterval(drip));
+      });
+      try {
+        const words = [...asked, '--model', `${server.baseUrl}#m`, '--yes', '--allow-sending', '--max-sessions', '1'];
+        const { out, err } = await line().run(...words);
+        assert.match(err, /Waiting for the model, asked about 1 session: 5 s/u);
+        assert.match(out, /was not mined: .*within 8 s/u);
+      } finally {
+        await server.stop();
+      }
+    }).timeout(120_000);
+
+  it('keeps nothing of a session that steers a terminal, and confirms what is left as it is read', async () => {
+    session('e', [
+      'Write release notes for version 3.0 of the shop:\u001B]0;title\u0007 \u001B[31mnew\u001B[0m \u009B1mcart\u0085 \u001B]8;;https://x.example\u001B\\here\u001B]8;;\u001B\\,\b done.',
+    ]);
+    const cli = line();
+    assert.equal((await cli.run(...asked, '--without-model')).code, 0);
+    assert.equal((await cli.run('tasks', 'confirm', skill, '--all')).code, 0);
+    const evals = readFileSync(path.join(path.dirname(skill), 'evals', 'evals.json'), 'utf8');
+    assert.match(evals, /version 3\.0 of the shop: new cart here, done\./u);
+    assert.doesNotMatch(evals, /(?!\n)\p{Cc}|\\u00|title|x\.example/u);
   });
 
   it('lets a skill elsewhere take sessions of the folder only by a yes to it', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import { jsonFile } from '../../jsonFile.js';
 import { UserError } from '../../errors.js';
 import { parseJson } from '../../parseJson.js';
 import { writeInside } from '../../storage/files/writeInside.js';
@@ -61,7 +62,7 @@ function each(labels: readonly JudgeLabel[]): JudgeLabel[] {
 /** Writes the labels so that a diff of them reads well: by task, in an order that no label changes. */
 export async function writeLabels(skill: Pick<OpenSkill, 'folder'>, labels: JudgeLabels): Promise<void> {
   const sorted = labels.labels.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  const text = `${JSON.stringify({ ...labels, labels: sorted }, undefined, 2)}\n`;
+  const text = `${jsonFile({ ...labels, labels: sorted }, 2)}\n`;
   await writeInside(skill.folder, labelsFile(skill), text);
 }
 

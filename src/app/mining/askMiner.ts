@@ -30,6 +30,7 @@ import { promptOverridesOf } from '../promptOverrides.js';
 import { ofRole } from '../runs/bound/callBound.js';
 import { sizeOf } from '../runs/bound/runSize.js';
 import { toldSizeOf, type ToldSize } from '../runs/bound/toldSize.js';
+import { configLayersOf, workspaceConfigOf, type Layer } from '../runs/workspaceConfig.js';
 import { sourceName } from '../../wording/harvest/draftWords.js';
 import type { World } from '../world.js';
 import type { AssignedRequest, MineWish, MiningPlan } from './miningPlan.js';
@@ -64,9 +65,19 @@ const usualReply = 4_000; // tokens
 const usualTask = 160;
 const frame = 500; // tokens around what is said: the form of the reply, the server's own words
 
-export function minerPlace(world: World, skill: OpenSkill, wish: Pick<MineWish, 'caps' | 'runId'>): MinerPlace {
+export async function minerPlace(
+  world: World,
+  skill: OpenSkill,
+  wish: Pick<MineWish, 'caps' | 'runId'>,
+): Promise<MinerPlace> {
   const { caps = {}, runId = newRunId(world.clock.now()) } = wish;
-  return { world, skill, options: resolveOptions('standard', [{ caps }]), runId };
+  const { everywhere, here } = configLayersOf(await workspaceConfigOf(skill), skill);
+  return { world, skill, options: resolveOptions('standard', [...[everywhere, here].map(patience), { caps }]), runId };
+}
+
+/** How long a call may take is said once, for runs and for this. */
+function patience({ timeouts }: Layer): Layer {
+  return timeouts === undefined ? {} : { timeouts };
 }
 
 /** A question for each session that holds something for a skill; those with what came up most often first. */

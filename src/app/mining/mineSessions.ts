@@ -92,7 +92,7 @@ export async function previewMining(world: World, wish: MineWish, signal: AbortS
   if (wish.by === 'rules' || first === undefined)
     return { skills, suggestions, notReplayable, emptied, notAsked: 0, requests: [], text: '', size: undefined };
   const questions = await minerQuestions(plan, first.skill, wish.mostSessions);
-  const place = minerPlace(world, first.skill, wish);
+  const place = await minerPlace(world, first.skill, wish);
   const requests = await previewMiner(place, questions, signal);
   return {
     skills,
@@ -133,7 +133,9 @@ async function askedMiner(
   await showNewPrompts(world, skill, signal);
   const questions = await minerQuestions(plan, skill, wish.mostSessions);
   await refuseUnlessSendable(world, questions.length, signal);
-  return askMiner(minerPlace(world, skill, wish), questions, signal);
+  const place = await minerPlace(world, skill, wish);
+  wish.asking?.(questions.length);
+  return askMiner(place, questions, signal);
 }
 
 interface Made extends Omit<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied'> {

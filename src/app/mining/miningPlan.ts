@@ -34,6 +34,8 @@ export interface MineWish {
   readonly trusted: boolean;
   /** What it may take at most, beside the caps of the day and the month. */
   readonly caps?: SpendCap | undefined;
+  /** Told once nothing is asked of the person any more, and a model is asked about so many sessions. */
+  readonly asking?: ((sessions: number) => void) | undefined;
   /** What its calls are booked under; a name of its own where none is said. */
   readonly runId?: string | undefined;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { jsonFile } from '../../jsonFile.js';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
@@ -61,7 +62,7 @@ export async function readRecord(skill: Pick<OpenSkill, 'folder'>): Promise<Skil
 /** Writes the record so that a diff of it reads well: sorted tasks, one line each. */
 export async function writeRecord(skill: Pick<OpenSkill, 'folder'>, record: SkillRecord): Promise<void> {
   const tasks = Object.fromEntries(Object.entries(record.tasks).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const text = `${JSON.stringify({ ...record, tasks }, undefined, 2)}\n`;
+  const text = `${jsonFile({ ...record, tasks }, 2)}\n`;
   await writeInside(skill.folder, recordFile(skill), text);
 }
 

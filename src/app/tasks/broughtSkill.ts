@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { jsonFile } from '../../jsonFile.js';
 import { resolveOptions } from '../../engine/runOptions.js';
 import { askEnvironment } from '../../environments/askEnvironment.js';
 import { UserError } from '../../errors.js';
@@ -107,5 +108,5 @@ function withFrontMatter(text: string, folder: string): string {
     .map((line) => line.replace(/^[#>*\s-]+/u, '').trim())
     .find((line) => line !== '');
   const description = (first ?? name).slice(0, longestDescription);
-  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n${text.trimStart()}`;
+  return `---\nname: ${name}\ndescription: ${jsonFile(description)}\n---\n\n${text.trimStart()}`;
 }

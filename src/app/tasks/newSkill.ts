@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { jsonFile } from '../../jsonFile.js';
 import { UserError } from '../../errors.js';
 import { isSkillName, longestDescription } from '../../skill/skillName.js';
 import { writeInside } from '../../storage/files/writeInside.js';
@@ -76,7 +77,7 @@ function skillText({ name, description }: NewSkill): string {
     .join(' ');
   return `---
 name: ${name}
-description: ${JSON.stringify(words)}
+description: ${jsonFile(words)}
 ---
 
 # ${title}

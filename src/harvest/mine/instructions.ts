@@ -26,8 +26,11 @@ export function marksOf(text: string): readonly Mark[] {
   ];
 }
 
-/** Joiners and marks that change the look of one character are common in some languages; these stand in none. */
-const unseen = /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
+/**
+ * Joiners and marks that change the look of one character are common in some languages; these stand in none. What steers a
+ * terminal may hide any text in it.
+ */
+const unseen = /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]|(?![\t\n\r])\p{Cc}/u;
 
 /** As a model may read it: without what nobody sees, and with letters that only look different made equal. */
 function visible(text: string): string {

@@ -1,3 +1,4 @@
+import { jsonFile } from '../../jsonFile.js';
 import { memberOf, nearestNode, parseJsonTree, type JsonNode, type JsonPath } from './jsonTree.js';
 
 /** Replaces or adds members of the object at a path; `undefined` removes one. All other bytes stay as they are. */
@@ -73,7 +74,7 @@ function insertInto(
   const own = indentOfLine(text, node.start);
   const indent = (last === undefined ? undefined : indentBefore(text, last.start)) ?? own + style.unit;
   const items = parts.map(({ key, value }) => {
-    const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
+    const name = key === undefined ? '' : `${jsonFile(key)}: `;
     return name + printed(value, style, indent);
   });
   const gap = style.unit === '' ? ' ' : style.lineEnd + indent;
@@ -105,8 +106,8 @@ function styleOf(text: string, node: JsonNode): Style {
 }
 
 function printed(value: unknown, { unit, lineEnd }: Style, indent: string): string {
-  if (unit === '') return JSON.stringify(value);
-  return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
+  if (unit === '') return jsonFile(value);
+  return jsonFile(value, unit).replaceAll('\n', lineEnd + indent);
 }
 
 /** The white space in front of a position, if nothing else stands on the line before it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonFile } from '../../jsonFile.js';
 import { messageOf, UserError } from '../../errors.js';
 import { textHashOf } from '../makeTask.js';
 import { mapInSteps, type Steps } from '../steps.js';
@@ -52,10 +53,8 @@ export function readSplitFile(text: string | undefined, path: string): SplitAssi
  */
 export function printSplitFile(assignments: SplitAssignments): string {
   const skills = sorted(assignments).map(([skill, assignment]) => {
-    const lines = sorted(assignment).map(
-      ([hash, task]) => `      ${JSON.stringify(hash)}: ${JSON.stringify(stored(task))}`,
-    );
-    return `    ${JSON.stringify(skill)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n    }`}`;
+    const lines = sorted(assignment).map(([hash, task]) => `      ${JSON.stringify(hash)}: ${jsonFile(stored(task))}`);
+    return `    ${jsonFile(skill)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n    }`}`;
   });
   const body = skills.length === 0 ? '{}' : `{\n${skills.join(',\n')}\n  }`;
   const plain = [...assignments.values()].every((assignment) => [...assignment.values()].every(isPlain));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createProgress } from '../../../src/cli/progressLine.js';
+import { createProgress, waitingLine } from '../../../src/cli/progressLine.js';
 import { openTerminal } from '../../../src/cli/terminal.js';
 import { foldEvent } from '../../../src/engine/journal/foldEvent.js';
 import type { RunEvent } from '../../../src/engine/journal/runEvents.js';
@@ -60,6 +60,30 @@ describe('the progress of a run in a terminal', () => {
     assert.match(shown({ live: true, named: true }), /dates: █░+ 1 %/);
   });
 });
+
+describe('waiting for a model in a terminal', () => {
+  it('is told every few seconds in a line that lives', () => {
+    const lines = waited(true);
+    assert.equal(lines.length, 52);
+    assert.match(lines[1] ?? '', /Waiting for the model, asked about 3 sessions: 5 s$/);
+    assert.match(lines.at(-1) ?? '', /: 2 min$/);
+  });
+
+  it('is told after some seconds and once a minute in a log', () => {
+    assert.deepEqual(
+      waited(false).map((line) => line.split(': ')[1]),
+      ['5 s\n', '60 s\n', '2 min\n'],
+    );
+  });
+});
+
+function waited(live: boolean): readonly string[] {
+  const said: string[] = [];
+  const err = (text: string): void => void said.push(text);
+  const look = waitingLine(openTerminal({ color: false, live, columns: 200, out: () => undefined, err }), '3 sessions');
+  for (let ms = 2_500; ms <= 130_000; ms += 2_500) look(ms);
+  return said;
+}
 
 interface Shown {
   readonly live: boolean;

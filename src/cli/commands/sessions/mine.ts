@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { UseCases } from '../../../app/useCases.js';
 import { UserError } from '../../../errors.js';
+import { whileQuiet } from '../../../whileQuiet.js';
 import { count } from '../../../wording/amounts.js';
 import { emptiedLines, markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
 import { exactText } from '../../../wording/shownText.js';
@@ -11,6 +12,7 @@ import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOpt
 import { confirmSpend, tellSize } from '../../confirmSpend.js';
 import { isYes } from '../../consent.js';
 import type { FindSkills } from '../../namedSkills.js';
+import { waitingLine } from '../../progressLine.js';
 import { readSince } from '../../since.js';
 import { table } from '../../table.js';
 import { oneLine } from '../../terminal.js';
@@ -57,10 +59,28 @@ export function addMine(program: Command, face: CliContext, findSkills: FindSkil
         await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
         await confirmSpend(face, preview.size, options);
       }
-      const mined = await useCases.mineSessions(wish, face.signal);
+      const mined = await shownWaiting(face, (asking) => useCases.mineSessions({ ...wish, asking }, face.signal));
       if (options.json === true) face.terminal.json(mined);
       else face.terminal.out(`${minedLines(mined).join('\n')}\n`);
     });
+}
+
+/** A model may take minutes for a session: it is said that it is waited for. */
+async function shownWaiting<T>(
+  { terminal }: CliContext,
+  work: (asking: (sessions: number) => void) => Promise<T>,
+): Promise<T> {
+  const quiet = whileQuiet();
+  let isAsking = false;
+  try {
+    return await work((sessions) => {
+      isAsking = true;
+      quiet.from(waitingLine(terminal, count(sessions, 'session', english)));
+    });
+  } finally {
+    quiet.stop();
+    if (isAsking && terminal.live) terminal.line('');
+  }
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {
