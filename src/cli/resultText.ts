@@ -1,6 +1,6 @@
 import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
 import type { InconclusiveCause } from '../gate/verdict/verdict.js';
-import { baselineSentence, count, invalidSentence, percents } from '../wording/amounts.js';
+import { baselineSentence, count, invalidSentence, percents, simulatedSentence } from '../wording/amounts.js';
 import { groupedNotes } from '../wording/noteText.js';
 import { skillUseSentence } from '../wording/programs/skillUse.js';
 import { t } from '../wording/translate.js';
@@ -33,6 +33,7 @@ export function resultText(
     return [
       what,
       ...nothingText(summary.verdict, nothing?.reason),
+      ...[simulatedSentence(summary.models, t)].filter((said) => said !== undefined),
       ...triedText(nothing),
       '',
       ...(nothing?.cause === 'backend-failed' ? [] : invalidText(summary, paint)),

@@ -1,3 +1,4 @@
+import type { GateMetric } from '../gate/verdict/verdict.js';
 import { t, type Say } from './translate.js';
 import { usdFigure } from '../usdFigure.js';
 
@@ -17,6 +18,12 @@ export function baselineSentence(
   say: Say,
 ): string {
   return say('The skill as it is scores {0} on {1}.', percent(score), count(tasks, 'held-out task', say));
+}
+
+/** Beside what a run on the simulated model came to, where it proposes nothing; undefined for a real model. */
+export function simulatedSentence(models: { readonly simulated: boolean } | undefined, say: Say): string | undefined {
+  if (models?.simulated !== true) return undefined;
+  return say('This was the simulated model, which understands simple rules only: a real model may do otherwise.');
 }
 
 /** How many attempts count for nothing, and why the last of them does; undefined where all of them count. */
@@ -45,6 +52,15 @@ export function percentOn(
 /** `58 % → 75 %`. */
 export function percents({ before, after }: { readonly before: number; readonly after: number }): string {
   return `${percent(before)} → ${percent(after)}`;
+}
+
+/** The same of scores that count more than passes, which is said: `25 % → 89 %, with partial credit`. */
+export function scoredPercents(
+  { metric, ...scores }: { readonly before: number; readonly after: number; readonly metric?: GateMetric | undefined },
+  say: Say,
+): string {
+  const isPassRate = metric === undefined || metric === 'hard';
+  return isPassRate ? percents(scores) : say('{0}, with partial credit', percents(scores));
 }
 
 /** `+39` or `−2`: a difference on the 0..1 scale, in points. */

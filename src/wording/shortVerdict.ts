@@ -1,6 +1,6 @@
 import { minimumHeldOutTasks } from '../gate/statistics/certification.js';
-import type { GateFigures, Verdict } from '../gate/verdict/verdict.js';
-import { list, percent, percents } from './amounts.js';
+import type { GateFigures, GateMetric, Verdict } from '../gate/verdict/verdict.js';
+import { list, percent, percents, scoredPercents } from './amounts.js';
 import { comparedTasks } from './comparedTasks.js';
 import { verdictWord } from './gateWords.js';
 import { retold, t } from './translate.js';
@@ -41,17 +41,19 @@ export function shortOutcome({
   verdict,
   before,
   after,
+  metric,
   reason,
 }: {
   readonly verdict: Verdict['kind'] | undefined;
   readonly before: number | undefined;
   readonly after: number | undefined;
+  readonly metric?: GateMetric | undefined;
   readonly reason: string;
 }): string {
   const isDecided = verdict === 'accepted' || verdict === 'rejected';
   if (!isDecided || before === undefined || after === undefined) return retold(reason);
   const notes = behindSentence(reason);
-  return `${verdictWord(verdict, t)} (${percents({ before, after })}).${notes === '' ? '' : ` ${retold(notes)}`}`;
+  return `${verdictWord(verdict, t)} (${scoredPercents({ before, after, metric }, t)}).${notes === '' ? '' : ` ${retold(notes)}`}`;
 }
 
 /** `5 edits to review.` */
@@ -112,5 +114,6 @@ function howFew({ rule, n }: GateFigures): string {
 }
 
 function tasks(figures: GateFigures): string {
-  return comparedTasks(figures, t);
+  const compared = comparedTasks(figures, t);
+  return figures.metric === 'hard' ? compared : t('{0}, with partial credit', compared);
 }

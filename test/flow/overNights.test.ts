@@ -35,6 +35,9 @@ describe('over nights', () => {
     assert.deepEqual(await opsOf(workspace), ['append', 'slow_update']);
     const third = await night({ force: true });
     assert.deepEqual(eventsOf(third.events, 'epoch-compared'), [], 'nothing changed since');
+    const [{ reason, metric } = { reason: '' }] = third.result.skills;
+    assert.match(reason, /It takes the place of the proposal from .* \(2 edits\)\./);
+    assert.equal(metric, 'mixed');
   });
 
   inFull('nothing is compared, and no call made for it, where nothing changed or where it is turned off', async () => {

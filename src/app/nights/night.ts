@@ -36,6 +36,7 @@ import { nightBoundOf } from './nightBound.js';
 import { unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import { openSkill, type OpenSkill } from '../openSkill.js';
+import { replacedProposal } from './replacedProposal.js';
 import { runOrGoOn } from './waitingNight.js';
 import { optimize, type OptimizeResult } from '../runs/optimize.js';
 import { bringItems } from '../tasks/bringItems.js';
@@ -197,6 +198,7 @@ async function runOne(
   const caps = { ...own, ...capLeft(own, request.cap, spent) };
   const options = { ...found.options, caps };
   const before = lastNight(skill);
+  const replaced = await replacedProposal(skill, world.clock.now());
   const earlier = await before.earlierText();
   await before.begin(facts.fingerprint, signal);
   const bring = bringItems(world, skill, { from: 'run', seed: options.train.seed }, signal);
@@ -212,7 +214,12 @@ async function runOne(
   );
   if (cameToItsEnd(result)) await before.remember(facts.fingerprint, signal);
   const unknown = unpricedNotes(unpriced, callCap, { caps, ownCaps });
-  const notes = [...cappedNotes(result), ...found.notes, ...unknown];
+  const notes = [
+    ...(result.proposal === undefined ? [] : replaced),
+    ...cappedNotes(result),
+    ...found.notes,
+    ...unknown,
+  ];
   const outcome = withNotes({ ...named(found), ...outcomeOf(result) }, notes);
   if (result.proposal === undefined) return outcome;
   const byName = adoption.sentence(skill.places.skillPath);

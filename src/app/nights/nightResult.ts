@@ -5,9 +5,11 @@ import type { UserStore } from '../../storage/state/store.js';
 import { placeOf } from '../../storage/state/nightPlace.js';
 import type { ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { NothingCause } from '../../engine/noProposal.js';
-import type { SideResult, Verdict } from '../../gate/verdict/verdict.js';
+import type { GateMetric, SideResult, Verdict } from '../../gate/verdict/verdict.js';
 import type { Blocker, StopName } from '../../schedule/preconditions.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
+import { simulatedSentence } from '../../wording/amounts.js';
+import { english } from '../../wording/translate.js';
 import type { OptimizeResult } from '../runs/optimize.js';
 
 /** Who started a night: a window at its time, a person at a terminal or in the menu, or the machine's own schedule. */
@@ -36,6 +38,8 @@ export interface NightSkillResult {
   readonly action: ConsolidateAction | undefined;
   readonly before: SideResult['score'];
   readonly after: SideResult['score'];
+  /** What the scores count; missing where there is none, and in nights of earlier versions. */
+  readonly metric?: GateMetric;
   readonly verdict: Verdict['kind'] | undefined;
   readonly runId: string | undefined;
   readonly spend: NightSpend;
@@ -128,7 +132,7 @@ export function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skill
       ? { outcome: 'proposed' as const, reason: proposal.verdict.reason }
       : {
           outcome: nothing?.cause === 'backend-failed' ? ('failed' as const) : ('nothing' as const),
-          reason: nothing?.reason ?? '',
+          reason: [nothing?.reason ?? '', simulatedSentence(summary.models, english) ?? ''].join(' ').trim(),
         };
   return {
     ...became,
@@ -142,9 +146,10 @@ export function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skill
 }
 
 /** The figures of what was compared, also where the comparison said no. */
-function scoresOf(verdict: Verdict | undefined): Pick<NightSkillResult, 'before' | 'after' | 'verdict'> {
+function scoresOf(verdict: Verdict | undefined): Pick<NightSkillResult, 'before' | 'after' | 'metric' | 'verdict'> {
   const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
-  return { before: figures?.before, after: figures?.after, verdict: verdict?.kind };
+  const scored = { before: figures?.before, after: figures?.after, verdict: verdict?.kind };
+  return figures === undefined ? scored : { ...scored, metric: figures.metric };
 }
 
 /** A skill that was not trained, with what kept it out. */

@@ -8,7 +8,7 @@ import type { NightWatcher } from '../../app/nights/night.js';
 import type { NightRequest } from '../../app/nights/nightSkills.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
-import { percents } from '../../wording/amounts.js';
+import { scoredPercents } from '../../wording/amounts.js';
 import { nightWord, verdictWord } from '../../wording/gateWords.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
@@ -200,11 +200,11 @@ export function nightText(night: NightResult): string {
     return stop === undefined
       ? 'No skill was found here.'
       : `${stop.sentence} ${ownCure(stop.cure, 'terminal')}`.trim();
-  const rows = skills.map(({ name, outcome, verdict, before, after, reason }) => [
+  const rows = skills.map(({ name, outcome, verdict, before, after, metric, reason }) => [
     name,
     nightWord(outcome, verdict),
     verdict === undefined ? '' : verdictWord(verdict, t),
-    before === undefined || after === undefined ? '' : percents({ before, after }),
+    before === undefined || after === undefined ? '' : scoredPercents({ before, after, metric }, english),
     behindSentence(reason),
   ]);
   return [

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Spend, SpendCap } from '../../ports/spend.js';
-import { grouped, percents } from '../../wording/amounts.js';
+import { grouped, scoredPercents } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
 import { planText } from '../../wording/preflightLines.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
@@ -49,8 +49,9 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
 export function nightLines(night: NightResult): readonly string[] {
   return [
     ...night.stops.map(({ sentence, cure }) => `${sentence} ${cure}`.trim()),
-    ...night.skills.map(({ name, outcome, verdict, before, after, reason }) => {
-      const scores = before === undefined || after === undefined ? '' : ` ${percents({ before, after })}`;
+    ...night.skills.map(({ name, outcome, verdict, before, after, metric, reason }) => {
+      const scores =
+        before === undefined || after === undefined ? '' : ` ${scoredPercents({ before, after, metric }, t)}`;
       return `${name}: ${nightWord(outcome, verdict)}${scores}. ${reason}`;
     }),
     ...(night.sessions?.reason === undefined

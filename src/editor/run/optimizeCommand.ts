@@ -12,7 +12,7 @@ import { withRunProgress, type RunParts } from './withRunProgress.js';
 import { shortVerdict, toReview } from '../../wording/shortVerdict.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
 import { settlesIt } from '../../wording/verdictReport.js';
-import { invalidSentence } from '../../wording/amounts.js';
+import { invalidSentence, simulatedSentence } from '../../wording/amounts.js';
 import { skillUseSentence } from '../../wording/programs/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
@@ -156,7 +156,11 @@ function nothingText(result: OptimizeResult, name: string): string {
       ? `${shortVerdict(summary.verdict, name)}${cureText(summary.verdict)} ${vscode.l10n.t('The skill stays as it is.')}`
       : vscode.l10n.t('{0}: nothing is proposed. {1}', name, retold(nothing?.reason ?? ''));
   const invalid = nothing?.cause === 'backend-failed' ? undefined : invalidSentence(summary, t);
-  const more = [invalid, nothing?.undescribed === undefined ? undefined : retold(nothing.undescribed)];
+  const more = [
+    simulatedSentence(summary.models, t),
+    invalid,
+    nothing?.undescribed === undefined ? undefined : retold(nothing.undescribed),
+  ];
   return [message, ...more.filter((each) => each !== undefined), ...useText(result)].join(' ');
 }
 

@@ -3,7 +3,7 @@ import { commandLink } from '../commands/runCommand.js';
 import type { GateFigures, TaskComparison } from '../../gate/verdict/verdict.js';
 import { shortVerdict } from '../../wording/shortVerdict.js';
 import { t } from '../../wording/translate.js';
-import { count } from '../../wording/amounts.js';
+import { count, scoredPercents } from '../../wording/amounts.js';
 import { rejectedPart, sentenceWith, type DecidedEdits } from '../../wording/decidedEdits.js';
 import { figureLines, retoldReport, verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -12,7 +12,7 @@ import { gateFacts } from './gateFacts.js';
 import type { Row } from './row.js';
 import { gateAttemptNodes, type GateAttemptsOf } from './stepNodes.js';
 import { noChildren, type TreeNode } from './treeNode.js';
-import { changeOf, changeWord, scoresText, sideTexts, type Change } from '../../wording/gateWords.js';
+import { changeOf, changeWord, sideTexts, type Change } from '../../wording/gateWords.js';
 import { verdictWords } from './verdictWords.js';
 
 /** The gate's answer; beneath it what else there is to know about it, then every held-out task: regressions first, then what was fixed, unchanged folded. */
@@ -78,7 +78,7 @@ function descriptionOf(proposal: Proposal, part: DecidedPart): string {
   const figures = 'figures' in verdict ? verdict.figures : undefined;
   return [
     part.isTaken ? vscode.l10n.t('all {0} edits together', part.edits.all) : rejectedIn(proposal, part),
-    scoresText(verdict),
+    figures === undefined ? undefined : scoredPercents(figures, t),
     figures === undefined
       ? undefined
       : vscode.l10n.t('{0} better, {1} worse', figures.fixed.length, figures.regressed.length),

@@ -23,7 +23,9 @@ describe('what a terminal says at the end of a run', () => {
     const open = nightText({ ...night, skills: [{ ...skill, verdict: 'inconclusive' }] });
     assert.match(open, /^a +to review +undecided/);
     assert.match(open, /^1 model call, 9 tokens\.$/m);
-    assert.match(nightText({ ...night, skills: [{ ...skill, verdict: 'accepted' }] }), /^a +proposed +improved/);
+    const scores = { before: 0.25, after: 0.89, metric: 'mixed' } as const;
+    const proved = nightText({ ...night, skills: [{ ...skill, ...scores, verdict: 'accepted' }] });
+    assert.match(proved, /^a +proposed +improved +25 % → 89 %, with partial credit/);
   });
 
   it('writes large numbers in one form', () => {
