@@ -118,10 +118,13 @@ export function figureLines(report: VerdictReport, say: Say): readonly string[] 
       ? say('{0}, {1}', tasks, count(passes, 'pass', say))
       : say('{0}, {1}, {2} left out', tasks, count(passes, 'pass', say), count(invalid, 'pair', say)),
     say('fixed: {0}; regressed: {1}', names(report.fixed, say), names(report.regressed, say)),
-    ...(report.metric === 'mixed'
-      ? [say('Scores count partial credit (gate.metric mixed): a pass, and the share of the checks that hold.')]
-      : []),
+    ...metricLines(report, say),
   ];
+}
+
+function metricLines({ metric }: VerdictReport, say: Say): readonly string[] {
+  if (metric !== 'mixed') return [];
+  return [say('Scores count partial credit (gate.metric mixed): a pass, and the share of the checks that hold.')];
 }
 
 /** `12 tasks`, or `2 of 5 tasks` where the rest was not needed. */
