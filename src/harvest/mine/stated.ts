@@ -60,17 +60,17 @@ function isUncontested({ form, sense }: StatedWord, { statements }: Ground, plac
 }
 
 function placeIn(said: Statement, word: Pick<StatedWord, 'form' | 'sense'>, from: number): number | undefined {
-  if (!said.text.includes(word.form.slice(0, shortestStem))) return undefined;
-  return said.words.find((each) => each.at >= from && each.sense === word.sense && isSame(each.form, word.form))?.at;
+  // Most sentences have nothing of most words, and that is seen at once; frame words may stand between pieces of a run.
+  if (/^[a-z]/u.test(word.form) && !said.text.includes(word.form.slice(0, shortestStem))) return undefined;
+  return said.words.find((each) => each.at >= from && each.sense === word.sense && isSame(each, word.form))?.at;
 }
 
 const shortestStem = 3;
 
 /** The same word, or another ending of it. Pieces of Chinese and Japanese may stand in longer ones. */
-function isSame(said: string, word: string): boolean {
-  if (said === word) return true;
-  if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return said.includes(word);
-  if (/[^\p{Script=Latin}]/u.test(said + word)) return false;
+function isSame({ form: said, run }: StatedWord, word: string): boolean {
+  if (said === word || run?.includes(word) === true) return true;
+  if (said[0] !== word[0] || /[^\p{Script=Latin}]/u.test(said + word)) return false;
   let shared = 0;
   while (shared < word.length && said[shared] === word[shared]) shared += 1;
   return shared >= shortestStem && endings.has(said.slice(shared)) && endings.has(word.slice(shared));

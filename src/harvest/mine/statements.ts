@@ -1,4 +1,4 @@
-import { easternFrame, isFrame, unitAt } from './frameWords.js';
+import { easternFrame, languageOf, unitAt, type Language } from './frameWords.js';
 
 /**
  * Whether something is wanted or not wanted. `aside`: it stands before a “not” that is about what follows. `unclear`: the
@@ -12,6 +12,8 @@ export interface StatedWord {
   /** Where it begins in its sentence. */
   readonly at: number;
   readonly sense: Sense;
+  /** Of Chinese and Japanese all that is said in one go. */
+  readonly run?: string;
 }
 
 export interface Statement {
@@ -90,10 +92,11 @@ interface Part extends Piece {
 }
 
 function wordsOf(sentence: string): readonly StatedWord[] {
-  const parts = cutAt(sentence, betweenParts).map(partOf);
+  const language = languageOf(masked(sentence));
+  const parts = cutAt(sentence, betweenParts).map((piece) => partOf(piece, language));
   return parts.flatMap((part, index) => {
-    const beside = [parts[index - 1], parts[index + 1]];
-    const leans = !part.hasVerb && beside.some((other) => other !== undefined && isDenied(other));
+    const beside = [parts[index - 1], parts[index + 1]].filter((other) => other !== undefined && isDenied(other));
+    const leans = beside.some((other) => !part.hasVerb || other?.words.length === 0);
     return part.words.map((word) => ({ ...word, sense: senseIn(part, word.at, leans) }));
   });
 }
@@ -113,17 +116,18 @@ function senseIn({ denials, isHazy, words }: Part, at: number, leans: boolean): 
   return at < denial.from && isBehind ? 'aside' : 'unwanted';
 }
 
-function partOf({ piece, at }: Piece): Part {
+function partOf({ piece, at }: Piece, language: Language): Part {
   const seen = masked(piece);
-  const denials = [...seen.matchAll(denying)].map((found) => spanOf(found, at));
+  const denying = [...seen.matchAll(denials)];
+  const isForeign = denying.some(({ 0: word }) => /^[\p{Script=Latin}']/u.test(word) && !language.denies.test(word));
   const removals = [...seen.matchAll(removing)].map((found) => spanOf(found, at));
-  const words = tokensIn(piece.replaceAll(removing, blank), at);
+  const words = tokensIn(piece.replaceAll(removing, blank), at, language);
   const firsts = removals.filter(({ from }) => from < (words[0]?.at ?? Infinity));
   return {
     piece,
     at,
-    denials: [...denials, ...firsts],
-    isHazy: firsts.length < removals.length || hazy.test(seen),
+    denials: [...denying.map((found) => spanOf(found, at)), ...firsts],
+    isHazy: isForeign || firsts.length < removals.length || hazy.test(seen),
     hasVerb: verbs.test(seen),
     words,
   };
@@ -137,8 +141,8 @@ function spanOf(found: RegExpExecArray, at: number): { readonly from: number; re
   return { from: at + found.index, to: at + found.index + found[0].length };
 }
 
-/** Says of what it stands with that it is not to be. The French “ne” comes with another word. */
-const denying =
+/** Say of what they stand with that it is not to be. The French “ne” comes with another word. */
+const denials =
   /(?<![\p{L}'])(?:no|not|never|without|none|neither|cannot|nothing|[a-z]+n't|dont|doesnt|mustnt|shouldnt|cant|nicht|kein\p{L}*|ohne|nie|niemals|pas|sans|jamais|aucune?|sin|nunca|ning[uú]n[ao]?|não|niet|geen|non|inte|ikke|senza)(?![\p{L}'])|不(?!仅|只|但|同)|没有?|無|无(?!论)|勿|别|ない|ません|なし|ずに/gu;
 
 /** Wants something gone, where nothing is said before it. */
@@ -147,25 +151,26 @@ const removing =
 
 /** What can turn a sentence round in a way that no rule here reads. */
 const hazy =
-  /(?<![\p{L}])(?:not only|nicht nur|pas seulement|no sólo|no solo|remov\p{L}*|delet\p{L}*|cut(?:s|ting)?|stop(?:s|ped)?|forg[eo]t\p{L}*|fail(?:s|ed|ing)? to|miss(?:es|ing|ed)?|lack\p{L}*|exclud\p{L}*|ban(?:s|ned)?|forbid\p{L}*|prohibit\p{L}*|refus\p{L}*|instead|rather than|except|unless|wrong|too|fehl\p{L}*|vergess\p{L}*|entfern\p{L}*|statt|außer|oubli\p{L}*|supprim\p{L}*|enlèv\p{L}*|sauf|trop|falta\p{L}*|olvid\p{L}*|quita\p{L}*|elimin\p{L}*|salvo|excepto|demasiado)(?![\p{L}])|不仅|不只|忘|漏|缺|削除|やめ|以外|除了/u;
+  /(?<![\p{L}])(?:not only|nicht nur|pas seulement|no sólo|no solo|remov\p{L}*|delet\p{L}*|cut(?:s|ting)?|stop(?:s|ped)?|forg[eo]t\p{L}*|fail(?:s|ed|ing)? to|miss(?:es|ing|ed)?|lack\p{L}*|exclud\p{L}*|ban(?:s|ned)?|forbid\p{L}*|prohibit\p{L}*|refus\p{L}*|instead|rather than|except|unless|wrong|too|fehl\p{L}*|vergess\p{L}*|entfern\p{L}*|statt|außer|oubli\p{L}*|supprim\p{L}*|enlèv\p{L}*|sauf|trop|falta\p{L}*|olvid\p{L}*|quita\p{L}*|elimin\p{L}*|salvo|excepto|demasiado)(?![\p{L}])|(?<![\p{L}])(?:un|non|anti|dis|mis)-\p{L}|不仅|不只|忘|漏|缺|削除|やめ|以外|除了/u;
 
 const verbs =
-  /(?<![\p{L}])(?:must|should|shall|(?:has|have|needs?) to|needs?|contains?|mentions?|includes?|has|adds?|puts?|keeps?|writes?|uses?|names?|says?|begins?|starts?|ends?|comes?|gives?|lists?|makes?|shows?|muss|müssen|soll\p{L}*|enth\p{L}+|erwähn\p{L}*|nenn\p{L}*|schreib\p{L}*|beginn\p{L}*|steh\p{L}*|doi(?:t|vent)|devrait|contien\p{L}*|mentionn\p{L}*|inclu\p{L}*|commenc\p{L}*|debe\p{L}*|mencion\p{L}*|empie\p{L}*)(?![\p{L}])|必须|应|需|要|包含|包括|提到|含|べき|入れ|書/u;
+  /(?<![\p{L}])(?:must|should|shall|(?:has|have|needs?) to|needs?|contains?|mentions?|includes?|has|adds?|puts?|keeps?|writes?|uses?|names?|says?|begins?|starts?|ends?|comes?|gives?|lists?|makes?|shows?|muss|müssen|soll\p{L}*|enth\p{L}+|erwähn\p{L}*|nenn\p{L}*|schreib\p{L}*|beginn\p{L}*|steh\p{L}*|doi(?:t|vent)|devrait|contien\p{L}*|mentionn\p{L}*|inclu\p{L}*|commenc\p{L}*|debe\p{L}*|mencion\p{L}*|empie\p{L}*)(?![\p{L}])|[≤≥]|必须|应|需|要|包含|包括|提到|含|べき|入れ|書/u;
 
 const token =
   /[≤≥]?\p{N}+(?:[.,:/-]\p{N}+)*|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?:[\p{L}\p{M}]|(?<=\p{L})'(?=\p{L})))+/gu;
 
-function tokensIn(piece: string, at: number): Part['words'] {
+function tokensIn(piece: string, at: number, { frame, denies }: Language): Part['words'] {
   return [...piece.matchAll(token)].flatMap(({ 0: form, index }) => {
     const place = at + index;
     if (/\p{N}/u.test(form)) return [{ form: `${form} ${unitAt(piece.slice(index + form.length))}`.trim(), at: place }];
     if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(form)) return easternIn(form, place);
     const word = form.replace(/^(?:l|d|qu|s|n|j|c|m|t)'/u, '').replace(/'(?:s|ll|ve|re|d|m)$/u, '');
-    return isFrame(word) || form.replaceAll(denying, '') === '' ? [] : [{ form: word, at: place }];
+    return frame.has(word) || denies.test(form) ? [] : [{ form: word, at: place }];
   });
 }
 
 function easternIn(run: string, at: number): Part['words'] {
   const rest = run.replaceAll(easternFrame, blank);
-  return [...rest.matchAll(/\S+/gu)].map(({ 0: form, index }) => ({ form, at: at + index }));
+  const whole = rest.replaceAll(' ', '');
+  return [...rest.matchAll(/\S+/gu)].map(({ 0: form, index }) => ({ form, at: at + index, run: whole }));
 }

@@ -37,6 +37,8 @@ const notSaid: readonly string[] = [
   'The summary must contain only a section Impact.',
   'The summary ends with a section Impact.',
   'It must mention 11.',
+  'The customers must die.', // an article, in another language
+  'It must contain a section Impact war.',
 ];
 
 const contrary: readonly string[] = [
@@ -59,6 +61,9 @@ const contrary: readonly string[] = [
   'Send it to anyone.',
   'It must mention the gateway vendor and contain a section Acme.',
   'Timeouts failed with payments.',
+  'It contains Impact, not.',
+  'It must contain un-Impact.',
+  'The summary must pas mention the gateway vendor Acme.', // a “not” of another language
 ];
 
 const others: readonly (readonly [said: string, stated: string, not: readonly string[]])[] = [
@@ -99,6 +104,12 @@ const others: readonly (readonly [said: string, stated: string, not: readonly st
     '不对，必须包含影响部分，不要提到供应商。不超过300字。',
     '摘要包含影响部分。',
     ['摘要不包含影响部分。', '摘要提到供应商。', '摘要至少300字。', '摘要包含赞助部分。'],
+  ],
+  ['不对，重大变更要放在最前面。', '重大变更放在最前面。', ['重大变更不放在最前面。', '重大变更放在最后面。']],
+  [
+    'Falsch, keine Emojis und höchstens 5 Zeilen.',
+    'Die Antwort hat höchstens 5 Zeilen.',
+    ['Die Antwort enthält Emojis.', 'Die Antwort hat mindestens 5 Zeilen.'],
   ],
   [
     '影響の節を入れてください。ベンダー名には触れないでください。300文字以内。',
