@@ -23,17 +23,14 @@ const pinShapes: readonly SecretShape[] = [
   {
     kind: 'pin',
     pattern: new RegExp(
-      `\\b(?:PIN|[Pp]in[ -]?[Cc]ode)(?:[ -](?:code|number|Nummer))?${about}(?:${said}${gap}{0,3}|${gap}{1,3})["'\`*]{0,3}${code}`,
+      `\\b(?:PIN|[Pp]in[ -]?[Cc]ode)(?:[ -](?:[Cc]ode|number|Nummer))?${about}(?:${said}${gap}{0,3}|${gap}{1,3})["'\`*]{0,3}${code}`,
       'dgu',
     ),
     accept: isChosenCode,
   },
   {
     kind: 'pin',
-    pattern: new RegExp(
-      `\\b(?:[Mm]y|[Tt]he|[Yy]our|[Oo]ur|[Mm]eine?|[Dd]ie) [Pp]in${about}${gap}{1,3}(?:is|ist)${gap}{1,3}["'\`*]{0,3}${code}`,
-      'dgu',
-    ),
+    pattern: new RegExp(`\\b[Pp]in${about}${gap}{1,3}(?:is|ist)${gap}{1,3}["'\`*]{0,3}${code}`, 'dgu'),
     accept: isChosenCode,
   },
   {
@@ -70,7 +67,7 @@ const seedShapes: readonly SecretShape[] = [
   {
     kind: 'totp-seed',
     pattern: new RegExp(
-      `\\b(?:TOTP|HOTP|OTP|2FA|MFA|[Aa]uthenticator)[ -](?:app )?(?:[Ss]ecret|[Ss]eed|[Ss]etup key|[Kk]ey)(?: [Kk]ey)?${about}(?:${said}${gap}{0,3}|${gap}{1,3})["'\`*]{0,3}${seed}`,
+      `\\b(?:TOTP|totp|HOTP|OTP|2FA|MFA|[Aa]uthenticator)(?:[ -](?:app )?(?:[Ss]ecret|[Ss]eed|[Ss]etup key|[Kk]ey)(?: [Kk]ey)?${about}(?:${said}${gap}{0,3}|${gap}{1,3})|${said}${gap}{0,3})["'\`*]{0,3}${seed}`,
       'dgu',
     ),
     accept: isSeed,

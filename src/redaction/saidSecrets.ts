@@ -81,7 +81,7 @@ const groups: readonly { readonly name: RegExp; readonly shapes: readonly Secret
     shapes: [
       shape(
         'login',
-        `${login}(?:${gap}{1,3}(?:with|as|using|is|are|for|mit|als|avec|con)){0,2}${gap}{0,3}(?:[:=]${gap}{0,3}|(?=${gap}))${gap}{0,3}${account}${loose}`,
+        `${login}(?:${gap}{1,3}(?:with|as|using|is|are|for|mit|als|avec|con)){0,2}${gap}{0,3}(?:(?:[:=]|->|→)${gap}{0,3}|(?=${gap}))${gap}{0,3}${account}${loose}`,
         isMixed,
       ),
     ],
@@ -109,7 +109,9 @@ const groups: readonly { readonly name: RegExp; readonly shapes: readonly Secret
   { name: /\bsecret/gi, shapes: [shape('secret', `\\bsecret${about}${sign}${loose}`, isChosenSecret)] },
   {
     name: new RegExp(token, 'gi'),
-    shapes: [shape('token', `${token}${about}${sign}${loose}`, (value) => looksRandom(value, 'loose'))],
+    shapes: [sign, markup].map((joint) =>
+      shape('token', `${token}${about}${joint}${loose}`, (value) => looksRandom(value, 'loose')),
+    ),
   },
 ];
 

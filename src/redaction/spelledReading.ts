@@ -8,7 +8,7 @@ export interface Reading {
 /**
  * The text without what hides a secret from a search and from nobody else: characters that are not seen and terminal codes
  * inside of a word, letters of other alphabets that look like ours within a word of ours, and letters that are written as
- * `%5F` or `\u005f` although nothing needs it. Undefined where it has none of that, as nearly every text.
+ * `%5F`, `\u005f` or `&#95;` although nothing needs it. Undefined where it has none of that, as nearly every text.
  */
 export function spelledReading(text: string): Reading | undefined {
   return readingOf(text, text.matchAll(hiding), (found) => plainly(found));
@@ -29,6 +29,7 @@ const hiding = new RegExp(
     `(?<=[!-~])(?:\\u001b\\[[0-9;?]{0,20}[A-Za-z]|[${unseen}]|[\\u{e0000}-\\u{e01ef}]){1,40}(?=[!-~])`,
     `(?<=[A-Za-z])[${foreign}]{1,8}|[${foreign}]{1,8}(?=[A-Za-z])`,
     '[\\uff10-\\uff19\\uff21-\\uff3a\\uff3f\\uff41-\\uff5a]',
+    '&#(?:4[5-9]|5[0-7]|6[5-9]|[78]\\d|9[0-57-9]|1[01]\\d|12[0-2]);',
     '%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9AaEe])',
     '\\\\{1,4}(?:u00|x)(?:2[0-9A-Fa-f]|[3-6][0-9A-Fa-f]|7[0-9A-Ea-e])(?![-\\]])',
   ].join('|'),
@@ -36,6 +37,7 @@ const hiding = new RegExp(
 );
 
 function plainly(found: string): string {
+  if (found.startsWith('&')) return String.fromCharCode(Number.parseInt(found.slice(2), 10));
   if (found.startsWith('%')) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
   if (found.startsWith('\\')) return String.fromCharCode(Number.parseInt(found.slice(-2), 16));
   const first = found.charCodeAt(0);
@@ -52,7 +54,7 @@ export function joinedReading(text: string): Reading | undefined {
 }
 
 const broken =
-  /\r?\n(?<=[A-Za-z][A-Za-z0-9]{1,15}[_.-][\w.-]{4,200}\r?\n)[ \t>]{0,8}(?=(?=[A-Za-z]{0,200}\d)(?=\d{0,200}[A-Za-z])[\w-]{4,200}(?![\w.(:=/@-]))/gu;
+  /\r?\n(?<=(?:[A-Za-z][A-Za-z0-9]{1,15}[_.-][\w.-]{4,200}|(?:AKIA|ASIA|AIza)[\w-]{0,40})\r?\n)[ \t>]{0,8}(?=(?=[A-Za-z]{0,200}\d)(?=\d{0,200}[A-Za-z])[\w-]{4,200}(?![\w.(:=/@-]))/gu;
 
 /** A stretch of a reading, and of the original that it stands for. */
 interface Stretch {
