@@ -35,7 +35,7 @@ describe('sessions at night', () => {
       assert.deepEqual([capped.sessions?.drafts, capped.sessions?.left, nights.calls()], [2, 3, 2]);
       assert.match(capped.sessions?.reason ?? '', /cap/u);
       const line = nightLine(capped, english);
-      assert.match(line, /; 5 sessions read, 3 of them left for the next night, 2 drafts waiting$/u);
+      assert.match(line, /; 5 sessions read, 3 of them left for the next night, 2 drafts waiting; /u);
       const { sessions } = await nights.run(1);
       assert.deepEqual([sessions?.read, sessions?.drafts, sessions?.left, nights.calls()], [3, 3, undefined, 5]);
       assert.equal((await nights.run(2)).sessions?.read, 0, 'used is used');

@@ -25,10 +25,7 @@ export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice, sta
 }
 
 /** The same for what is about training: a skill that agents used and that had to be corrected is offered first, with how often. */
-export function chooseSkillToTrain(
-  { catalog, useCases }: Pick<ChoiceParts, 'catalog' | 'useCases'>,
-  given: SkillChoice,
-): Promise<string> {
+export function chooseSkillToTrain({ catalog, overviews, useCases }: ChoiceParts, given: SkillChoice): Promise<string> {
   const offers = whileChoosing(async () => {
     const paths = (await catalog.skills()).map(({ realPath }) => realPath);
     return (await useCases()).offerForTraining(paths, requestFor('').workspaceFolders);
@@ -36,7 +33,10 @@ export function chooseSkillToTrain(
   return chooseSkill(catalog, given, async (skillPath) => {
     const offered = await offers();
     const rank = offered.findIndex((each) => each.skillPath === skillPath);
-    const detail = trainingReason(offered[rank]?.usage, t);
+    const waits = (await overviews.of(skillPath).catch(() => undefined))?.pending !== undefined;
+    const detail = waits
+      ? vscode.l10n.t('a proposal waits: review it before you train again')
+      : trainingReason(offered[rank]?.usage, t);
     return detail === undefined ? { rank } : { rank, detail };
   });
 }

@@ -7,7 +7,7 @@ import { keptText } from '../../wording/harvest/keptText.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { confirmMeasuring } from '../run/confirmMeasuring.js';
-import { readCaps } from '../settings.js';
+import { readCaps, readSettings } from '../settings.js';
 import { showInformation, showWarning } from '../shown/messages.js';
 import { withProgress } from '../shown/notification.js';
 import { pickMany, pickOne } from '../shown/questions.js';
@@ -98,7 +98,9 @@ async function askHow(harvest: Harvested, { texts }: TaskParts): Promise<Wish['b
     },
     {
       label: vscode.l10n.t('With the optimizer model'),
-      detail: vscode.l10n.t('You are shown what it would be sent and what that costs first.'),
+      detail: [...modelFirst(), vscode.l10n.t('You are shown what it would be sent and what that costs first.')].join(
+        ' ',
+      ),
       does: 'model' as const,
     },
   ];
@@ -112,6 +114,16 @@ async function askHow(harvest: Harvested, { texts }: TaskParts): Promise<Wish['b
   if (picked?.does !== 'show') return picked?.does;
   await showKept(harvest, texts);
   return (await pickOne(ways, words))?.does;
+}
+
+/** Why a model is asked for before anything else: the optimizer is the target where no other was chosen. */
+function modelFirst(): readonly string[] {
+  if (readSettings()['whetstone.model.target'] !== '') return [];
+  return [
+    vscode.l10n.t(
+      'No model is chosen yet, so you choose the one that runs your skill first: it is also the optimizer until you choose another.',
+    ),
+  ];
 }
 
 /** Those of the window for a skill that lies in it; for one that lies elsewhere, each that the person says yes to. */
@@ -151,8 +163,27 @@ async function agreedToCost(wish: Omit<Wish, 'caps'>, useCases: UseCases, { text
   return confirmMeasuring(useCases, async () => {
     const { requests, size: price } = await previewNow();
     const question = vscode.l10n.t('Ask a model about {0} of your sessions?', requests.length);
-    return { question, go: vscode.l10n.t('Draft Tasks'), price, always: true, preview };
+    const about = aboutLines(requests.length, wish.sessions.length, price?.models.optimizer);
+    return { question, about, go: vscode.l10n.t('Draft Tasks'), price, always: true, preview };
   });
+}
+
+/** Who is asked, and why about fewer sessions than were read. */
+function aboutLines(asked: number, read: number, model = ''): readonly string[] {
+  return [
+    model.startsWith('simulated')
+      ? vscode.l10n.t('Asked is {0}: nothing leaves this machine.', model)
+      : vscode.l10n.t('Asked is {0}.', model),
+    ...(asked >= read
+      ? []
+      : [
+          vscode.l10n.t(
+            '{0} sessions were read. The others hold no request that could be a task of this skill, were used before, or come the next time: at most {1} at once.',
+            read,
+            mostSessions,
+          ),
+        ]),
+  ];
 }
 
 /** Asked once for each model, apart from whose sessions may be read. */

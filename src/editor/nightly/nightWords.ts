@@ -16,7 +16,8 @@ export function nightSentence(night: NightResult, now: number, timezone: string)
   const when = describeTime(night.startedAt, { now, timezone }, t);
   const by = night.startedBy === 'operating-system' ? ` ${vscode.l10n.t('(started by the operating system)')}` : '';
   const line = nightLine(night, t);
-  return `${when}${by}: ${outcomeSentence(night)}${line === '' ? '' : ` (${line})`}`;
+  // The line first: a menu cuts what is long, and a reason may be.
+  return `${when}${by}: ${line === '' ? '' : `${line}. `}${outcomeSentence(night)}`;
 }
 
 /** What came of a night, the worst first: no zero without its reason. */

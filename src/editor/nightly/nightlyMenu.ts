@@ -111,10 +111,18 @@ function switchItems(controller: NightlyController): readonly Item[] {
   ];
 }
 
-/** Only where sessions may be read: there is nothing to learn from otherwise. */
+/** Where no session may be read there is nothing to learn from: then it leads to where that is chosen. */
 function unconfirmedItems(controller: NightlyController): readonly Item[] {
   const { unconfirmed } = controller.news;
-  if (unconfirmed === undefined) return [];
+  if (unconfirmed === undefined)
+    return [
+      {
+        icon: 'comment-discussion',
+        label: vscode.l10n.t('Train Also on Unconfirmed Tasks from Sessions'),
+        description: vscode.l10n.t('not before the sessions of a program may be read'),
+        run: () => runCommand('whetstone.chooseSessions'),
+      },
+    ];
   return [
     {
       icon: unconfirmed ? 'circle-slash' : 'comment-discussion',

@@ -20,6 +20,8 @@ import { previewIsRead } from './previewIsRead.js';
 /** A measurement that is about to begin, as it is told: read afresh once a cap was set. */
 export interface MeasurementToConfirm {
   readonly question: string;
+  /** What is to be known of it before its size. */
+  readonly about?: readonly string[];
   /** The button that begins it. */
   readonly go: string;
   /** Undefined where no model would be asked. */
@@ -53,11 +55,18 @@ export async function confirmMeasuring(
 }
 
 /** What the person decides; `later` once they set a cap or read what would be sent. */
-async function ask({ question, go, price, told, preview }: MeasurementToConfirm): Promise<'go' | 'later' | undefined> {
+async function ask({
+  question,
+  about = [],
+  go,
+  price,
+  told,
+  preview,
+}: MeasurementToConfirm): Promise<'go' | 'later' | undefined> {
   const cap = vscode.l10n.t('Set a Cap');
   const look = vscode.l10n.t('Preview What Is Sent');
   const buttons = [go, cap, ...(preview === undefined ? [] : [look])];
-  const detail = detailOf(price, told).join('\n');
+  const detail = [...about, ...detailOf(price, told)].join('\n');
   const picked = await showInformation(question, { modal: true, detail }, ...buttons);
   if (picked === go) return 'go';
   if (picked === cap) await askCap();

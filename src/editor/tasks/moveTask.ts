@@ -80,19 +80,42 @@ async function offerDisable(choice: TaskChoice, refused: string | undefined, par
 }
 
 /** The command “Delete Task”: what was taken out can be brought back from the message. */
-export async function deleteTask({ skillPath, taskId }: TaskChoice, parts: TaskParts): Promise<void> {
+export async function deleteTask(choice: TaskChoice, parts: TaskParts): Promise<void> {
+  offerBack([await takeOut(choice, parts)]);
+}
+
+/** A task that was taken out, and the way back. */
+export interface TakenOut {
+  readonly taskId: string;
+  readonly putBack: () => Promise<void>;
+}
+
+export async function takeOut({ skillPath, taskId }: TaskChoice, parts: TaskParts): Promise<TakenOut> {
   refuseUnsaved(skillPath);
   const useCases = await parts.useCases();
   const removed = await useCases.removeTask({ ...requestFor(skillPath), task: taskId }, neverAborted());
   parts.overviews.refresh(skillPath);
-  const bringBack = async (): Promise<void> => {
-    const undo = vscode.l10n.t('Undo');
-    if ((await showInformation(vscode.l10n.t('{0} is deleted.', taskId), undo)) !== undo) return;
+  const putBack = async (): Promise<void> => {
     refuseUnsaved(skillPath);
     await useCases.restoreTask({ ...requestFor(skillPath), removed }, neverAborted());
     parts.overviews.refresh(skillPath);
   };
-  // Not waited for: a message that nobody answers must not keep the command from ending.
+  return { taskId, putBack };
+}
+
+/** One message for all of them. Not waited for: a message that nobody answers must not keep the command from ending. */
+export function offerBack(taken: readonly TakenOut[]): void {
+  const [first] = taken;
+  if (first === undefined) return;
+  const said =
+    taken.length === 1
+      ? vscode.l10n.t('{0} is deleted.', first.taskId)
+      : vscode.l10n.t('{0} tasks are deleted.', taken.length);
+  const bringBack = async (): Promise<void> => {
+    const undo = vscode.l10n.t('Undo');
+    if ((await showInformation(said, undo)) !== undo) return;
+    for (const { putBack } of taken.toReversed()) await putBack();
+  };
   void bringBack().catch(reportError);
 }
 

@@ -5,7 +5,7 @@ import type { Task } from '../../tasks/task.js';
 import { committedSentence, draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
 import { t } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
-import { deleteTask } from './moveTask.js';
+import { offerBack, takeOut, type TakenOut } from './moveTask.js';
 import { tellConfirmed } from './taskCommands.js';
 import { applyChange, type TaskParts } from './taskParts.js';
 
@@ -16,6 +16,21 @@ import { applyChange, type TaskParts } from './taskParts.js';
 export async function reviewDrafts(skillPath: string, parts: TaskParts): Promise<void> {
   const { tasks } = await parts.overviews.of(skillPath);
   if (tasks === undefined || tasks.drafts.length === 0) throw noDrafts();
+  const deleted: TakenOut[] = [];
+  try {
+    await reviewEach({ skillPath, tasks, deleted }, parts);
+  } finally {
+    offerBack(deleted); // once, when no dialog stands before it any more
+  }
+}
+
+interface Review {
+  readonly skillPath: string;
+  readonly tasks: Tasks;
+  readonly deleted: TakenOut[];
+}
+
+async function reviewEach({ skillPath, tasks, deleted }: Review, parts: TaskParts): Promise<void> {
   const { drafts, harvested } = tasks;
   const useCases = await parts.useCases();
   let confirmed = 0;
@@ -23,7 +38,7 @@ export async function reviewDrafts(skillPath: string, parts: TaskParts): Promise
     const left = [draft, ...confirmableTogether(tasks, at + 1)];
     const shown = { draft, judged: useCases.judgedBy(draft), from: harvested?.get(draft.id) };
     const answer = await ask(shown, { number: at + 1, of: drafts.length, left: left.length });
-    if (answer === 'delete') await deleteTask({ skillPath, taskId: draft.id }, parts);
+    if (answer === 'delete') deleted.push(await takeOut({ skillPath, taskId: draft.id }, parts));
     const chosen = { confirm: [draft], confirmRest: left, skip: [], delete: [], stop: [] }[answer];
     for (const { id } of chosen) await applyChange(skillPath, parts, { kind: 'confirm', id });
     confirmed += chosen.length;

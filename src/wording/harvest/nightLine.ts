@@ -11,12 +11,15 @@ interface ToldNight {
   readonly sessions?: { readonly read: number; readonly waiting: number; readonly left?: number };
 }
 
-/** What a night came to: `2 proposals, 1 undecided, 0.11 USD, 6 min; 14 sessions read, 3 drafts waiting`. */
+/** What a night came to, the cost last: `2 proposals, 1 undecided; 14 sessions read, 3 drafts waiting; 0.11 USD, 6 min`. */
 export function nightLine(night: ToldNight, say: Say): string {
   const { sessions, stops, spend } = night;
   const isIdle = stops.length > 0 && spend.tokens === 0;
   const looked = sessions === undefined ? [] : [sessionsLine(sessions, say)];
-  return [...(isIdle ? [] : [ranLine(night, say)]), ...looked].join('; ');
+  if (isIdle) return looked.join('');
+  return looked.length === 0
+    ? [cameTo(night, say), took(night, say)].join(', ')
+    : [cameTo(night, say), ...looked, took(night, say)].join('; ');
 }
 
 function sessionsLine({ read, left = 0, waiting }: NonNullable<ToldNight['sessions']>, say: Say): string {
@@ -26,22 +29,24 @@ function sessionsLine({ read, left = 0, waiting }: NonNullable<ToldNight['sessio
     : say('{0} read, {1} of them left for the next night, {2} waiting', sessions, left, drafts);
 }
 
-function ranLine({ startedAt, endedAt, skills, spend }: ToldNight, say: Say): string {
+function took({ startedAt, endedAt, spend }: ToldNight, say: Say): string {
+  const minutes = Math.max(1, Math.round((endedAt - startedAt) / 60_000));
+  const spent = spend.usd === undefined ? count(spend.tokens, 'token', say) : usdText(spend.usd, say);
+  return [spent, say('{0} min', minutes)].join(', ');
+}
+
+function cameTo({ skills }: ToldNight, say: Say): string {
   const having = (outcome: string, ...verdicts: readonly string[]): number =>
     skills.filter(
       (each) => each.outcome === outcome && (verdicts.length === 0 || verdicts.includes(each.verdict ?? '')),
     ).length;
   const [adopted, failed, waiting] = [having('adopted'), having('failed'), having('waiting')];
   const undecided = having('proposed', 'inconclusive');
-  const minutes = Math.max(1, Math.round((endedAt - startedAt) / 60_000));
-  const spent = spend.usd === undefined ? count(spend.tokens, 'token', say) : usdText(spend.usd, say);
   return [
     count(having('proposed', 'accepted', 'unmeasured'), 'proposal', say),
     ...(undecided === 0 ? [] : [say('{0} undecided', undecided)]),
     ...(adopted === 0 ? [] : [say('{0} adopted', adopted)]),
     ...(failed === 0 ? [] : [say('{0} failed', failed)]),
     ...(waiting === 0 ? [] : [say('{0} waiting for answers', waiting)]),
-    spent,
-    say('{0} min', minutes),
   ].join(', ');
 }

@@ -72,7 +72,7 @@ describe('tasks out of past sessions', function tasks() {
       vscode.commands.executeCommand('whetstone.mineSessions', skillPath),
     );
     assert.deepEqual(asked.errors, []);
-    assert.match(asked.messages.join('\n'), /Ask a model about 3 of your sessions\?/u);
+    assert.match(asked.messages.join('\n'), /Ask a model about 3 of your sessions\?\n*Asked is /u);
     const shown = vscode.workspace.textDocuments.find((document) => document.getText().includes(another));
     assert.ok(shown !== undefined, `${vscode.workspace.textDocuments.length - before} documents more`);
     assert.equal(shown.uri.scheme, 'whetstone-text');

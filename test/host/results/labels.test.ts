@@ -230,7 +230,7 @@ describe('the rows of the tree', () => {
     assertSpoken(row.node);
     assert.match(
       row.node.row().description ?? '',
-      /^2 proposals, 1 undecided, 0\.11 USD, 6 min; 14 sessions read, 3 drafts waiting · /,
+      /^2 proposals, 1 undecided; 14 sessions read, 3 drafts waiting; 0\.11 USD, 6 min · /,
     );
     assert.equal(row.at, ran.endedAt, 'above the runs that it made');
     assert.match(skipped.node.row().description ?? '', /^skipped · 0 sessions read, 3 drafts waiting · /);

@@ -74,12 +74,8 @@ describe('the commands on tasks', () => {
       /Draft 1 of 4: first\nPlease do the first\.\n\nA good answer:\n– It does the first\./,
     );
     const said = asked.messages.map((message) => message.split('\n')[0]);
-    assert.deepEqual(said.slice(1, 5), [
-      'Draft 2 of 4: second',
-      'second is deleted.',
-      'Draft 3 of 4: third',
-      'Draft 4 of 4: fourth',
-    ]);
+    assert.deepEqual(said.slice(1, 4), ['Draft 2 of 4: second', 'Draft 3 of 4: third', 'Draft 4 of 4: fourth']);
+    assert.ok(said.slice(4).includes('second is deleted.'), 'once the last dialog is answered');
     assert.deepEqual(
       evalsOf(skillPath).map(({ id }) => [id, whetstoneOf(skillPath)[id]?.draft ?? false]),
       [

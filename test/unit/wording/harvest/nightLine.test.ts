@@ -22,7 +22,7 @@ describe('a night in a line', () => {
     assert.equal(nightLine(night, english), '2 proposals, 1 undecided, 0.11 USD, 6 min');
     assert.equal(
       nightLine({ ...night, sessions: { read: 14, waiting: 3 } }, english),
-      '2 proposals, 1 undecided, 0.11 USD, 6 min; 14 sessions read, 3 drafts waiting',
+      '2 proposals, 1 undecided; 14 sessions read, 3 drafts waiting; 0.11 USD, 6 min',
     );
   });
 
