@@ -132,7 +132,7 @@ describe('nightly training in the status bar', function () {
     await workbench.statusBar.click(/Nightly \d/);
     assert.match((await workbench.quickInput.items())[0] ?? '', /^Review Waiting Proposals/);
     const items = (await workbench.quickInput.items()).join('\n');
-    assert.match(items, /Last run: today \d\d:\d\d.*: 2 of 2 skills have new proposals/);
+    assert.match(items, /Last run: today \d\d:\d\d.*: 2 proposals, .*2 of 2 skills have new proposals/);
     assert.match(items, /Review Waiting Proposals/);
     assert.match(items, /Spent this month: [\d,]+ tokens/);
     await workbench.screenshot('nightly-menu-morning');
