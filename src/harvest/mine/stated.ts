@@ -25,7 +25,7 @@ export function isStated(criterion: string, ground: Ground): boolean {
 }
 
 function isVerbatim({ text }: Statement, { statements }: Ground): boolean {
-  return text.includes(' ') && statements.some((said) => said.text === text);
+  return statements.some((said) => said.isFirm && said.text === text && said.words.length > 0);
 }
 
 function isMeant({ words }: Statement, ground: Ground): boolean {

@@ -20,16 +20,35 @@ export interface Statement {
   /** The sentence in small letters and one form, without the mark at its end. */
   readonly text: string;
   readonly words: readonly StatedWord[];
+  /** It is the person who says so: neither a question, nor what somebody else is said to want. */
+  readonly isFirm: boolean;
 }
 
 /** The sentences of a text, each with what it says and in which sense. In time that grows with the text. */
 export function statementsOf(text: string): readonly Statement[] {
   const plain = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
-  return cutAt(plain, /[.!?](?=["”»]?(?:\s|$))|[\n。！？]/gu).flatMap(({ piece }) => {
+  return cutAt(plain, /[.!?](?=["”»]?(?:\s|$))|[\n。！？]/gu).flatMap(({ piece, at }) => {
     const sentence = signed(piece.replaceAll(/\s+/gu, ' ').trim().replace(interjection, ''));
-    return sentence === '' ? [] : [{ text: sentence, words: wordsOf(sentence) }];
+    if (sentence === '') return [];
+    const isQuestion = /[?？]/u.test(plain[at + piece.length] ?? '') && !request.test(sentence);
+    const isFirm = !isQuestion && !ofOthers.test(sentence);
+    const words = wordsOf(sentence);
+    const isPlain = isFirm && !conditional.test(masked(sentence));
+    return [{ text: sentence, words: isPlain ? words : words.map((word) => ({ ...word, sense: 'unclear' })), isFirm }];
   });
 }
+
+/** How a question begins that asks for something to be done. */
+const request =
+  /^(?:please |bitte )?(?:(?:can|could|will|would) you|(?:kannst|könntest|können|könnten) (?:du|sie)|(?:peux|peut|pourrais|pouvez|pourriez)[ -](?:tu|vous)|(?:puedes|podrías|puede|podría)|请|能|可以)/u;
+
+/** What somebody else wants is no wish of the person. */
+const ofOthers =
+  /(?<![\p{L}])(?:(?<!(?:i|we|you|i'd|would|to|don't|not)\s)(?:wants?|wanted|wishe[sd]|expects?|demand(?:s|ed)|insist(?:s|ed)|asks? for|asked for)|according to|per (?:my|our|the) \p{L}+,?|laut|selon|d'après|según)(?![\p{L}])|根据|据说|によると|によれば/u;
+
+/** What holds only now and then is said with its condition or not at all. */
+const conditional =
+  /(?<![\p{L}])(?:if|when|whenever|unless|wenn|falls|sofern|si|quand|lorsque|cuando)(?![\p{L}])|如果|若|的时候|もし|場合/u;
 
 const interjection = /^(?:no|nope|nein|nö|non|いいえ|いや|不是?|不对)\s?[,，、:：!！–—-]\s?/u;
 

@@ -122,6 +122,16 @@ const others: readonly (readonly [said: string, stated: string, not: readonly st
     ['The answer mentions the bank.', 'The answer mentions prices.', 'The answer mentions the vendor.'],
   ],
   [
+    'Can you add a table of prices? Should it mention Acme? If asked, say that Beta paid. Our rival wants the summary to mention Gamma.',
+    'The answer has a table of prices.',
+    [
+      'It should mention Acme.',
+      'The answer says that Beta paid.',
+      'The summary mentions Gamma.',
+      'Our rival wants the summary to mention Gamma.',
+    ],
+  ],
+  [
     'Breaking changes come first, new features come last.',
     'Breaking changes come first.',
     ['New features come first.', 'Breaking changes come last, new features first.'],
