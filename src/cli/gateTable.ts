@@ -1,5 +1,6 @@
 import type { TaskComparison, Verdict } from '../gate/verdict/verdict.js';
-import { changeOf, changeWord, sideTexts, verdictWord, type Change } from '../wording/gateWords.js';
+import { changeOf, changeWord, sideTexts, type Change } from '../wording/gateWords.js';
+import { headWord } from '../wording/verdictReport.js';
 import { t } from '../wording/translate.js';
 import { table } from './table.js';
 import type { Paint } from './terminal.js';
@@ -21,8 +22,8 @@ export function gateTable(comparisons: readonly TaskComparison[], paint: Paint):
 }
 
 /** The verdict in one word, coloured. */
-export function paintedVerdict({ kind }: Pick<Verdict, 'kind'>, paint: Paint): string {
-  return paint(verdictColors[kind], verdictWord(kind, t));
+export function paintedVerdict(verdict: Verdict, paint: Paint): string {
+  return paint(verdictColors[verdict.kind], headWord(verdict, t));
 }
 
 /** What a verdict is painted in. */

@@ -2,6 +2,7 @@ import { tasksToShow } from '../gate/statistics/certification.js';
 import { copiesWarning, refusalIn, sealedWarning } from './verdictSentences.js';
 import type { GateFigures, GateMetric, GateRule, Verdict } from '../gate/verdict/verdict.js';
 import { count, percent, points } from './amounts.js';
+import { verdictWord } from './gateWords.js';
 import { english, retold, type Say } from './translate.js';
 
 /** A verdict as scripts read it: flat, the same fields everywhere, null where there is no figure. */
@@ -75,8 +76,23 @@ export function settlesIt(verdict: Verdict): string | undefined {
   );
 }
 
+/** A verdict in a word: a clear gain that was not shown is no “no improvement”. */
+export function headWord(verdict: HeadOfVerdict, say: Say): string {
+  const { kind, reason = '', figures } = verdict;
+  const isUp = kind === 'rejected' && figures !== undefined && isClearlyUp(reason, figures);
+  return isUp ? say('not shown') : verdictWord(kind, say);
+}
+
+type HeadOfVerdict = Pick<Verdict, 'kind'> & {
+  readonly reason?: string;
+  readonly figures?: Pick<GateFigures, 'difference' | 'interval'> | undefined;
+};
+
 /** A gain that the attempts show, and the tasks do not: “no improvement” would be wrong. */
-export function isClearlyUp(reason: string, { difference, interval }: GateFigures): boolean {
+export function isClearlyUp(
+  reason: string,
+  { difference, interval }: Pick<GateFigures, 'difference' | 'interval'>,
+): boolean {
   if (difference <= 0 || !reason.startsWith('Not shown to be better')) return false;
   const refusal = refusalIn(reason);
   return refusal === 'tasks' || (refusal === 'noise' && interval !== undefined && interval[0] > 0);

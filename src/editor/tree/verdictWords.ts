@@ -1,11 +1,13 @@
 import type { Verdict } from '../../gate/verdict/verdict.js';
-import { verdictWord } from '../../wording/gateWords.js';
+import { headWord } from '../../wording/verdictReport.js';
 import { t } from '../../wording/translate.js';
 import type { Row } from './row.js';
 
 /** A verdict as a word, an icon and a colour of the theme. */
-export function verdictWords({ kind }: Pick<Verdict, 'kind'>): { readonly word: string } & (typeof looks)['accepted'] {
-  return { word: verdictWord(kind, t), ...looks[kind] };
+export function verdictWords(
+  verdict: Parameters<typeof headWord>[0],
+): { readonly word: string } & (typeof looks)['accepted'] {
+  return { word: headWord(verdict, t), ...looks[verdict.kind] };
 }
 
 const looks: Readonly<Record<Verdict['kind'], { readonly icon: string; readonly color: Row['color'] }>> = {

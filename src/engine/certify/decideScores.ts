@@ -5,8 +5,7 @@ import { parseScoreTable, type ScoreTable } from '../../gate/verdict/scoreTable.
 import { addToTally, emptyTally, type PairResult } from '../../gate/statistics/tally.js';
 import type { GateFigures, GateMetric, Verdict } from '../../gate/verdict/verdict.js';
 import { english } from '../../wording/translate.js';
-import { verdictWord } from '../../wording/gateWords.js';
-import { figureLines, verdictReport, type VerdictReport } from '../../wording/verdictReport.js';
+import { figureLines, headWord, verdictReport, type VerdictReport } from '../../wording/verdictReport.js';
 import { certificationVerdict, tooFewTasks } from '../../wording/verdicts.js';
 
 /**
@@ -32,12 +31,17 @@ export function decideScores(input: unknown): VerdictReport {
 /** The report for people: the sentence, then the numbers beneath it. */
 export function printGateReport(report: VerdictReport): string {
   const lines = [
-    `${verdictWord(report.kind, english)}: ${report.reason}`,
+    `${wordOf(report)}: ${report.reason}`,
     ...(report.cure === null ? [] : [`What would settle it: ${report.cure}`]),
     ...figureLines(report, english),
     ...report.warnings.map((warning) => `Warning: ${warning}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function wordOf({ kind, reason, difference, interval }: VerdictReport): string {
+  const figures = difference === null ? undefined : { difference, interval: interval ?? undefined };
+  return headWord({ kind, reason, figures }, english);
 }
 
 /** Too few tasks to test are still described, over every column. */

@@ -1,5 +1,4 @@
-import { figureLines, verdictReport } from '../../wording/verdictReport.js';
-import { verdictWord } from '../../wording/gateWords.js';
+import { figureLines, headWord, verdictReport } from '../../wording/verdictReport.js';
 import { english } from '../../wording/translate.js';
 import type { GateFigures } from '../../gate/verdict/verdict.js';
 import type { Proposal } from '../../ports/proposal.js';
@@ -95,8 +94,9 @@ function taskSections({ byType = [] }: RunSummary, passRates: readonly TaskPassR
 }
 
 /** The word, then the sentence with its statistics, which may begin with the same word. */
-function verdictText({ kind, reason }: Proposal['verdict']): string {
-  const word = capitalized(verdictWord(kind, english));
+function verdictText(verdict: Proposal['verdict']): string {
+  const { reason } = verdict;
+  const word = capitalized(headWord(verdict, english));
   if (!reason.startsWith(word)) return `**${word}.** ${plain(reason)}`;
   const rest = reason.slice(word.length);
   return `**${word}**${rest.startsWith(' ') ? ' ' : ''}${plain(rest)}`;

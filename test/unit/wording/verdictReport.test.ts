@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GateFigures, Verdict } from '../../../src/gate/verdict/verdict.js';
 import { figureLines, verdictReport, warningsOf } from '../../../src/wording/verdictReport.js';
-import { decideScores } from '../../../src/engine/certify/decideScores.js';
+import { decideScores, printGateReport } from '../../../src/engine/certify/decideScores.js';
 import { english } from '../../../src/wording/translate.js';
 import { tooFewTasks, unmeasured } from '../../../src/wording/verdicts.js';
 import { copiesWarning } from '../../../src/wording/verdictSentences.js';
@@ -45,6 +45,7 @@ describe('a verdict as everyone shows it', () => {
   it('says of a clear gain that was not shown how many held-out tasks would show it, as the gate then does', () => {
     const few = decided([true, true, true, true, false, false]);
     assert.equal(few.kind, 'rejected');
+    assert.match(printGateReport(few), /^not shown: Not shown to be better across tasks/);
     assert.equal(
       few.cure,
       '2 held-out tasks more (the same on 8 would be shown), confirmed or drafted: with new held-out tasks the same edits may be tried again.',
