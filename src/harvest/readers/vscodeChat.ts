@@ -46,7 +46,8 @@ const uri: Shape = { fields: { path: 'plain' } };
 
 const part: Shape = {
   fields: {
-    kind: 'plain',
+    // Text has no kind; what has one that is no name may be anything, a thought too.
+    kind: (value) => (value === undefined || typeof value === 'string' ? value : ''),
     value: (value) => (typeof value === 'string' ? value : at(value, 'value')),
     content: (value) => at(value, 'value'),
     toolId: 'plain',

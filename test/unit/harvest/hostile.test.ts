@@ -61,6 +61,14 @@ describe('sessions that nobody wrote so', () => {
       });
   }
 
+  it('vscode-chat: a thought whose kind is no name is no answer', async () => {
+    const text = readFileSync('test/fixtures/harvest/vscode-chat/normal.jsonl', 'utf8');
+    for (const kind of ['[]', 'null', '{}', '7']) {
+      const lines = text.replaceAll('"kind":"thinking"', `"kind":${kind}`).trimEnd().split('\n');
+      for (const session of await sessionsOf(readers['vscode-chat'], lines)) assertSession(session);
+    }
+  });
+
   it('keep the last exchanges and the beginning of texts, and say so', async () => {
     const entries = Array.from({ length: mostExchanges * 3 }, (_, index) => asking(index));
     const read = readers['copilot-cli'].lines ?? assert.fail();
