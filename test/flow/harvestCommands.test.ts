@@ -111,7 +111,10 @@ describe('whetstone harvest and usage', () => {
     const run = runOf(line(['n', 'y', 'n', 'n', 'n', 'n', 'n']));
     const { out, err, code } = await run('harvest', prepared.shop, ...since);
     assert.equal(code, 0, err);
-    assert.match(err, /Secrets are taken out[\s\S]*May the sessions of Claude Code: 6 files in .* be read\? \(y\/N\)/u);
+    assert.match(
+      err,
+      /Secrets are taken out[\s\S]*May Whetstone read the sessions of Claude Code \(6 files in [^)]*\)\? \(y\/N\)/u,
+    );
     assert.match(out, /codex +may be read/u);
     assert.match(out, /4 sessions would be kept/u);
   });

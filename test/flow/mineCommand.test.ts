@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { parseJson } from '../../src/parseJson.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { isFull } from '../builders/few.js';
-import { ChatServer, stream } from '../fakes/ChatServer.js';
+import { ChatServer, json, stream } from '../fakes/ChatServer.js';
 import { releaseNotes } from './miningWorld.js';
 
 /** The programs of this machine may have folders of their own: these tests have a home alone. */
@@ -93,9 +93,15 @@ describe('whetstone mine', () => {
     const { skills } = Mined.parse(parseJson(out));
     assert.equal(skills.flatMap(({ drafts }) => drafts).length, 2);
     const told = await cli.run(...asked);
-    assert.match(told.out, /A model was shown 3 sessions\./u);
+    assert.match(told.out, /^1 draft waits for your word \(2 drafts already wait\):/u);
+    assert.match(told.out, /A model was shown 1 session\./u);
+    const again = await cli.run(...asked);
+    assert.match(again.out, /^Nothing new; 3 drafts already wait for your word\.$/mu);
+    assert.doesNotMatch(again.out, /was shown/u);
+    await cli.run('tasks', 'remove', skill, skills[0]?.drafts[1]?.task.id ?? '');
+    assert.match((await cli.run(...asked, '--dry-run')).out, /^Nothing new; 2 drafts already wait/mu);
     const shown = await cli.run('tasks', 'show', skill, skills[0]?.drafts[0]?.task.id ?? '');
-    assert.match(shown.out, /Out of your sessions with Claude Code: asked in 2 sessions\./u);
+    assert.match(shown.out, /Out of a session with Claude Code\./u);
   });
 
   it('reads no session without a yes, and sends none without another', async () => {
@@ -151,6 +157,23 @@ describe('whetstone mine', () => {
     const evals = readFileSync(path.join(path.dirname(skill), 'evals', 'evals.json'), 'utf8');
     assert.match(evals, /version 3\.0 of the shop: new cart here, done\./u);
     assert.doesNotMatch(evals, /(?!\n)\p{Cc}|\\u00|title|x\.example/u);
+  });
+
+  it('says what is wrong with a folder, a program or a server before anything else, each once', async () => {
+    for (const command of ['mine', 'harvest', 'usage']) {
+      const { code, err } = await line().run(command, 'nowhere');
+      assert.deepEqual([code, /There is no folder .*nowhere\./u.test(err)], [2, true], err);
+    }
+    assert.match((await line().run('mine', '--source', 'cladue')).err, /There is no program “cladue”/u);
+    const server = (await ChatServer.start()).answers(json(400, { error: { message: 'Out of order.' } }));
+    try {
+      const words = [...asked, '--model', `${server.baseUrl}#m`, '--yes', '--allow-sending'];
+      const { code, out, err } = await line().run(...words);
+      assert.equal(code, 1, out + err);
+      assert.match(out + err, /Out of order/u);
+    } finally {
+      await server.stop();
+    }
   });
 
   it('lets a skill elsewhere take sessions of the folder only by a yes to it', async () => {

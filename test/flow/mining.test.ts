@@ -26,8 +26,8 @@ describe('tasks out of sessions', () => {
       assert.deepEqual(
         drafts.map(({ sessions, by, skillBy }) => [sessions, by, skillBy]),
         [
-          [2, 'rules', 'near'],
-          [2, 'rules', 'near'],
+          [1, 'rules', 'near'],
+          [1, 'rules', 'near'],
         ],
       );
       const after = filesIn(workspace.folder).filter((file) => !file.startsWith('.whetstone')); // made for every skill

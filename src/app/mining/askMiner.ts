@@ -46,7 +46,13 @@ export interface MinerQuestion {
 /** What a miner said of a session. */
 export type MinerAnswer =
   | { readonly kind: 'read'; readonly question: MinerQuestion; readonly tasks: readonly unknown[] }
-  | { readonly kind: 'failed'; readonly question: MinerQuestion; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly question: MinerQuestion;
+      readonly reason: string;
+      /** False where a cap let no call begin: nothing of the session was sent. */
+      readonly wasAsked: boolean;
+    };
 
 /** Where a miner is asked from: the prompts and the state of a skill, and the caps of the person. */
 export interface MinerPlace {
@@ -199,12 +205,13 @@ async function answered(
 ): Promise<MinerAnswer> {
   try {
     const reply = await tasksFrom(optimizer, question.content, room, signal);
-    if (reply.kind === 'malformed') return { kind: 'failed', question, reason: reply.reason };
+    if (reply.kind === 'malformed') return { kind: 'failed', question, reason: reply.reason, wasAsked: true };
     return { kind: 'read', question, tasks: reply.value.tasks.slice(0, mostTasksOfSession) };
   } catch (error) {
     const isPassed = error instanceof ModelError && (error.kind === 'cap' || !isFatal(error.kind));
     if (signal.aborted || isWaiting(error) || !isPassed) throw error;
-    return { kind: 'failed', question, reason: whyOf(error) };
+    const wasAsked = error.kind !== 'cap' || error.cause instanceof ModelError;
+    return { kind: 'failed', question, reason: whyOf(error), wasAsked };
   }
 }
 
@@ -234,7 +241,10 @@ async function tasksFrom(
   };
   const first = await askedWith(false);
   if (first.cut !== true || room.second === room.first) return first;
-  const second = await askedWith(true);
+  const second = await askedWith(true).catch((error: unknown) => {
+    if (error instanceof ModelError && error.kind === 'cap') return first; // what was answered counts
+    throw error;
+  });
   return second.kind === 'malformed' && first.kind === 'parsed' ? first : second;
 }
 

@@ -8,27 +8,29 @@ import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/ha
 import { markSeen } from '../../storage/harvest/seenSessions.js';
 import { makeTask } from '../../tasks/makeTask.js';
 import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
-import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { PreviewedRequest } from '../models/previewRequests.js';
 import { previewText } from '../models/previewText.js';
 import type { OpenSkill } from '../openSkill.js';
 import { showNewPrompts } from '../promptOverrides.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
-import { readSkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { forbidSending, modelsToSendTo, refuseUnlessSendable } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
+import { minedBefore } from './minedBefore.js';
 import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
 
 /** What came of mining. */
-export interface Mined extends Pick<MiningPlan, 'suggestions' | 'notReplayable' | 'emptied'> {
+export interface Mined extends Pick<
+  MiningPlan,
+  'suggestions' | 'notReplayable' | 'emptied' | 'minedBefore' | 'waiting'
+> {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
   readonly refused: Readonly<Partial<Record<WhyRefused | 'malformed', number>>>;
   /** Criteria of tasks that were taken which do not. */
   readonly dropped: number;
-  /** Sessions that a model was asked about, those for which that failed, and those over the limit. */
+  /** Sessions that a model was asked about, those for which that failed or a cap was reached, and those over the limit. */
   readonly asked: number;
   readonly failed: readonly { readonly source: string; readonly reason: string }[];
   readonly notAsked: number;
@@ -44,7 +46,10 @@ export interface MinedSkill {
 }
 
 /** What mining would do, send and cost. Nothing of it is done. */
-export interface MiningPreview extends Pick<Mined, 'suggestions' | 'notReplayable' | 'emptied' | 'notAsked'> {
+export interface MiningPreview extends Pick<
+  Mined,
+  'suggestions' | 'notReplayable' | 'emptied' | 'notAsked' | 'minedBefore' | 'waiting'
+> {
   /** Without a model; with one it finds its own. */
   readonly skills: readonly MinedSkill[];
   readonly requests: readonly PreviewedRequest[];
@@ -83,22 +88,20 @@ export function createMiningUseCases(world: World): MiningUseCases {
 
 export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
-  const { suggestions, notReplayable, emptied } = plan;
+  const { assigned: _, ...told } = plan;
   const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
   const skills = await Promise.all(
     bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
   );
   const [first] = plan.assigned;
   if (wish.by === 'rules' || first === undefined)
-    return { skills, suggestions, notReplayable, emptied, notAsked: 0, requests: [], text: '', size: undefined };
+    return { ...told, skills, notAsked: 0, requests: [], text: '', size: undefined };
   const questions = await minerQuestions(plan, first.skill, wish.mostSessions);
   const place = await minerPlace(world, first.skill, wish);
   const requests = await previewMiner(place, questions, signal);
   return {
+    ...told,
     skills,
-    suggestions,
-    notReplayable,
-    emptied,
     notAsked: sessionsIn(plan).size - questions.length,
     requests,
     text: previewText(requests),
@@ -119,10 +122,11 @@ export async function mineSessions(world: World, wish: MineWish, signal: AbortSi
       return minedSkill(skill, added);
     }),
   );
+  for (const [skill, marks] of minedFor(plan, made.used)) await harvestedDraftsOf(skill.store).addMined(marks, signal);
   await markSeen(await userStore(world), made.used, signal);
   const { drafts: _, ...told } = made;
-  const { suggestions, notReplayable, emptied } = plan;
-  return { ...told, skills, suggestions, notReplayable, emptied };
+  const { assigned: _requests, ...found } = plan;
+  return { ...found, ...told, skills };
 }
 
 async function askedMiner(
@@ -138,7 +142,7 @@ async function askedMiner(
   return askMiner(place, questions, signal);
 }
 
-interface Made extends Omit<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied'> {
+interface Made extends Omit<Mined, 'skills' | keyof MiningPlan> {
   readonly drafts: readonly SkillDraft[];
 }
 
@@ -175,7 +179,7 @@ function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World
     drafts: taken.map(({ of, task }) => draftOf(of, task, { by: 'model', world })),
     refused: countOf(grounded.flatMap((each) => (each.kind === 'refused' ? [each.why] : []))),
     dropped: taken.reduce((sum, { dropped }) => sum + dropped, 0),
-    asked: answers.length,
+    asked: answers.filter((answer) => answer.kind === 'read' || answer.wasAsked).length,
     failed: answers.flatMap((answer) =>
       answer.kind === 'failed' ? [{ source: answer.question.session.source, reason: answer.reason }] : [],
     ),
@@ -227,7 +231,7 @@ function draftOf(
     },
     source,
     askedAt: request.at,
-    sessions: Math.max(sessions, request.times),
+    sessions,
     corrected: request.corrections.length > 0,
     by,
     ...(by === 'model' ? { ground: 'every-word' } : {}),
@@ -244,12 +248,23 @@ function bySkill(drafts: readonly SkillDraft[]): readonly (readonly [OpenSkill, 
   return [...skills];
 }
 
-/** Without those whose words a task of the skill has already. */
+/** Without those whose words a task or a draft of the skill has already, or that were turned down; of equal ones the first. */
 async function unknownOf(skill: OpenSkill, drafts: readonly HarvestedDraft[]): Promise<readonly HarvestedDraft[]> {
-  const read = (await readSkillTasks(skill))?.read;
-  const there = [...(read?.tasks ?? []), ...(read?.broken ?? []).map(({ task }) => task)];
-  const known = new Set(there.map(sameTextKey));
-  return drafts.filter(({ task }) => !known.has(sameTextKey(makeTask(task))));
+  const { isKnown } = await minedBefore(skill);
+  const ids = new Set<string>();
+  return drafts.filter(({ task }) => {
+    const isFirst = !ids.has(task.id);
+    ids.add(task.id);
+    return isFirst && !isKnown(task);
+  });
+}
+
+/** The sessions that were used, by the skills that they had work for. */
+function minedFor({ assigned }: MiningPlan, used: readonly string[]): ReadonlyMap<OpenSkill, readonly string[]> {
+  const marks = new Map<OpenSkill, string[]>();
+  for (const { skill, request } of assigned)
+    if (used.includes(request.session.mark)) marks.set(skill, [...(marks.get(skill) ?? []), request.session.mark]);
+  return marks;
 }
 
 function minedSkill({ places, name }: OpenSkill, drafts: readonly HarvestedDraft[]): MinedSkill {

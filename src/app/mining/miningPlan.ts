@@ -11,9 +11,11 @@ import { parseSkill } from '../../skill/document/skillDocument.js';
 import { nameOf } from '../../skill/skillName.js';
 import { readSkillFile, type SkillFile } from '../../storage/harvest/homeSkills.js';
 import { knownCommit } from '../../storage/programs/workplace/exportCommit.js';
+import type { TaskSource } from '../../tasks/makeTask.js';
 import type { AgentTask } from '../../tasks/task.js';
 import { realFolders } from '../harvest/visitSessions.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { minedBefore } from './minedBefore.js';
 import type { World } from '../world.js';
 
 /** A skill that tasks may be found for, and whose sessions they may come from. */
@@ -45,7 +47,7 @@ export interface AssignedRequest {
   readonly request: CountedRequest;
   readonly skill: OpenSkill;
   readonly how: SkillChoice['how'];
-  /** In how many sessions such work came up. */
+  /** In how many sessions this very request was made. */
   readonly sessions: number;
   /** The repository of the session as it was, where the request needs files. */
   readonly fixture: Exclude<AgentTask['fixture'], string> | undefined;
@@ -72,6 +74,9 @@ export interface MiningPlan {
   readonly notReplayable: readonly NotReplayable[];
   /** How many messages were little more than a secret, which was taken out. */
   readonly emptied: number;
+  /** How many sessions with work for a skill were mined for it before, and how many drafts of these wait. */
+  readonly minedBefore: number;
+  readonly waiting: number;
 }
 
 const mostOfIntent = 60; // tasks: nobody reviews more of one kind
@@ -87,31 +92,53 @@ export async function miningPlan(
   signal: AbortSignal,
 ): Promise<MiningPlan> {
   const skills = await Promise.all(
-    targets.map(async (target) => ({
-      skill: await openSkill(world, target, purpose),
-      folders: await realFolders(target.folders),
-    })),
+    targets.map(async (target) => {
+      const skill = await openSkill(world, target, purpose);
+      return { skill, folders: await realFolders(target.folders), before: await minedBefore(skill) };
+    }),
   );
   const intents = intentsOf(sessions.flatMap(requestsIn));
   const others = (await Promise.all(beside.map(readSkillFile))).filter((each) => each !== undefined);
   const own = skills.map(({ skill: { places, text } }) => ({ skillPath: places.skillPath, text }));
   const find = skillFinder(offeredSkills(own, others));
   const chosen = intents.map((intent) => ({ intent, choice: find(intent) }));
-  const assigned = chosen.flatMap(({ intent, choice }) => {
+  const all = chosen.flatMap(({ intent, choice }) => {
     const found = choice && skills.find(({ skill }) => skill.name === choice.name);
     if (choice === undefined || found === undefined) return [];
     return intent.requests
       .filter(({ session }) => found.folders.some((folder) => liesIn(folder, session.realFolder)))
       .slice(0, mostOfIntent)
-      .map((request) => ({ request, skill: found.skill, how: choice.how, sessions: intent.sessions }));
+      .map((request) => ({
+        request,
+        skill: found.skill,
+        how: choice.how,
+        sessions: request.times,
+        before: found.before,
+      }));
   });
+  const fresh = all.filter(({ request, before }) => !before.isMined(request.session));
+  const { assigned, notReplayable } = await withFixtures(fresh, world, signal);
+  const kept = assigned.filter((each) => !each.before.isKnown(taskOf(each)));
   return {
-    ...(await withFixtures(assigned, world, signal)),
+    assigned: kept,
+    notReplayable,
+    minedBefore: countSessions(all) - countSessions(kept),
+    waiting: skills.reduce((sum, { before }) => sum + before.waiting, 0),
     suggestions: chosen
       .flatMap(({ intent, choice }) => (choice === undefined ? suggestionOf(intent) : []))
       .slice(0, mostSuggestions),
     emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
   };
+}
+
+/** The words of a request, and what it is attempted in. */
+function taskOf({ request, fixture }: Pick<AssignedRequest, 'request' | 'fixture'>): TaskSource {
+  const { asked: prompt } = request;
+  return { id: 'asked', prompt, ...(fixture === undefined ? {} : { agent: { fixture, mode: 'offered' } }) };
+}
+
+function countSessions(requests: readonly Pick<AssignedRequest, 'request'>[]): number {
+  return new Set(requests.map(({ request }) => request.session)).size;
 }
 
 /** One of the same name cannot be told from a skill that tasks are wanted for. */
@@ -141,11 +168,13 @@ function shortened(asked: string): string {
 }
 
 /** What needs no files is attempted as it is; what does, in its repository as it was; nothing else is attempted at all. */
-async function withFixtures(
-  assigned: readonly Omit<AssignedRequest, 'fixture'>[],
+async function withFixtures<Found extends Omit<AssignedRequest, 'fixture'>>(
+  assigned: readonly Found[],
   world: World,
   signal: AbortSignal,
-): Promise<Pick<MiningPlan, 'assigned' | 'notReplayable'>> {
+): Promise<
+  Pick<MiningPlan, 'notReplayable'> & { readonly assigned: readonly (Found & Pick<AssignedRequest, 'fixture'>)[] }
+> {
   const found = await Promise.all(assigned.map(async (each) => ({ each, place: await placeOf(each, world, signal) })));
   return {
     assigned: found.flatMap(({ each, place }) => (typeof place === 'string' ? [] : [{ ...each, fixture: place }])),

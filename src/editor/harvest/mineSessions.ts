@@ -207,7 +207,9 @@ async function offerToLook(skillPath: string, { skills, notReplayable, suggestio
       : vscode.l10n.t('{0} drafts out of your sessions wait for you.', found),
     ...(notReplayable.length === 0
       ? []
-      : [vscode.l10n.t('{0} more are about files that are not known or gone.', notReplayable.length)]),
+      : notReplayable.length === 1
+        ? [vscode.l10n.t('1 more is about files that are not known or gone.')]
+        : [vscode.l10n.t('{0} more are about files that are not known or gone.', notReplayable.length)]),
     ...emptiedLines(emptied, t),
     ...(suggestions.length === 0
       ? []

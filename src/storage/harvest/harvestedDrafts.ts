@@ -61,6 +61,9 @@ export interface HarvestedDrafts {
   all(): Promise<readonly HarvestedDraft[]>;
   /** The words of those that were confirmed or turned down, as keys. */
   settled(): Promise<ReadonlySet<string>>;
+  /** Marks of the sessions that were mined for the skill, whatever came of them. */
+  mined(): Promise<ReadonlySet<string>>;
+  addMined(marks: readonly string[], signal: AbortSignal): Promise<void>;
   /** Adds those that neither wait already nor were turned down; gives what was added. */
   add(drafts: readonly HarvestedDraft[], signal: AbortSignal): Promise<readonly HarvestedDraft[]>;
   /** Takes one out: it is a task from now on, or it was turned down and does not come again. */
@@ -73,26 +76,35 @@ interface Kept {
   readonly drafts: readonly HarvestedDraft[];
   /** Of those that were settled, by their words. */
   readonly settled: readonly string[];
+  /** Missing where an earlier version wrote it. */
+  readonly mined?: readonly string[] | undefined;
 }
 
 const mostDrafts = 500; // the newest: nobody reviews more
 const mostSettled = 5_000;
+const mostMined = 5_000;
 
 /** Opens the drafts; nothing is read or written before they are asked for. */
 export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
   const state: SkillState<Kept> = skillState(
     store,
     'harvested-drafts',
-    z.object({ drafts: z.array(Draft).readonly(), settled: words }),
+    z.object({ drafts: z.array(Draft).readonly(), settled: words, mined: words.optional() }),
   );
+  const kept = async (): Promise<Kept> => {
+    const reading = await state.read();
+    return reading.kind === 'verified' ? reading.body : { drafts: [], settled: [] };
+  };
   return {
-    async all() {
-      const reading = await state.read();
-      return reading.kind === 'verified' ? reading.body.drafts : [];
-    },
-    async settled() {
-      const reading = await state.read();
-      return new Set(reading.kind === 'verified' ? reading.body.settled : []);
+    all: async () => (await kept()).drafts,
+    settled: async () => new Set((await kept()).settled),
+    mined: async () => new Set((await kept()).mined),
+    async addMined(marks, signal) {
+      await state.update((before = { drafts: [], settled: [] }) => {
+        const known = before.mined ?? [];
+        const added = marks.filter((mark) => !known.includes(mark));
+        return added.length === 0 ? before : { ...before, mined: [...known, ...added].slice(-mostMined) };
+      }, signal);
     },
     async add(drafts, signal) {
       if (drafts.length === 0) return [];
@@ -108,6 +120,7 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
         const gone = before.drafts.filter(({ task }) => task.id === id);
         if (gone.length === 0) return before;
         return {
+          ...before,
           drafts: before.drafts.filter(({ task }) => task.id !== id),
           settled: [...before.settled, ...gone.map(keyOf)].slice(-mostSettled),
         };
@@ -117,6 +130,7 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
       await state.update((before = { drafts: [], settled: [] }) => {
         const key = keyOf(draft);
         return {
+          ...before,
           drafts: [...before.drafts.filter(({ task }) => task.id !== draft.task.id), draft],
           settled: before.settled.filter((each) => each !== key),
         };

@@ -22,7 +22,9 @@ export function draftLines(draft: ToldDraft, say: Say): readonly string[] {
   const { source, sessions, corrected, by, skillBy } = draft;
   return [
     ...markedLines(draft, say),
-    say('Out of your sessions with {0}: asked in {1}.', sourceName(source), count(sessions, 'session', say)),
+    sessions < 2
+      ? say('Out of a session with {0}.', sourceName(source))
+      : say('Out of your sessions with {0}: asked in {1}.', sourceName(source), count(sessions, 'session', say)),
     ...(corrected ? [say('You were not content with an answer to it at first.')] : []),
     skillBy === 'fired'
       ? say('The skill was loaded for it.')

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import type { SessionSource } from '../../../app/harvest/harvest.js';
 import type { UseCases } from '../../../app/useCases.js';
@@ -18,6 +17,8 @@ import { oneLine } from '../../terminal.js';
 import {
   agreedSources,
   namedSources,
+  passedOverLines,
+  placeNamed,
   refuseNone,
   type SessionOptions,
   sourceLine,
@@ -53,7 +54,7 @@ export function addHarvest(program: Command, face: CliContext): void {
     )
     .action(async (folder: string | undefined, options: HarvestOptions) => {
       const useCases = face.open({});
-      const folders = [path.resolve(face.cwd, folder ?? '.')];
+      const folders = [await placeNamed(folder, options, face)];
       const sources = await sourcesFor(useCases, options, face);
       await turnUnconfirmed(useCases, folders, options, face);
       if (options.forbidSending === true) await takeBackSending(useCases, options, face);
@@ -67,7 +68,12 @@ export function addHarvest(program: Command, face: CliContext): void {
       const harvest = await useCases.harvestSessions(request, face.signal);
       if (options.json === true) face.terminal.json({ sources, ...harvest });
       else {
-        const lines = [...sourceLines(sources), '', ...listed(sources, harvest), ...absentLine(sources)];
+        const lines = [
+          ...sourceLines(sources, options.dryRun === true),
+          '',
+          ...listed(sources, harvest),
+          ...absentLine(sources),
+        ];
         face.terminal.out(`${lines.join('\n').trimStart()}\n`);
       }
     });
@@ -135,14 +141,14 @@ function wholeNumber(text: string | undefined): number | undefined {
 }
 
 /** Those that have left something here; the others are named together. */
-function sourceLines(sources: readonly SessionSource[]): readonly string[] {
+function sourceLines(sources: readonly SessionSource[], isDry: boolean): readonly string[] {
   const there = sources.filter(({ files }) => files > 0);
   const rows = there.map((source) => [
     source.source,
     source.allowed ? 'may be read' : 'not allowed',
     sourceLine(source),
   ]);
-  const isAsked = there.some(({ allowed }) => !allowed);
+  const isAsked = isDry && there.some(({ allowed }) => !allowed); // else it stood before the questions
   return [...(rows.length === 0 ? [] : [table(rows)]), ...(isAsked ? [sessionsReadSentence(english)] : [])];
 }
 
@@ -178,7 +184,7 @@ function harvestLines({ sessions, counts, unread }: Harvested): readonly string[
   });
   const kept = `${count(sessions.length, 'session', english)} would be kept${rows.length === 0 ? '.' : ':'}`;
   const files = unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english)));
-  return [kept, ...(rows.length === 0 ? [] : [table(rows)]), ...left, ...files];
+  return [kept, ...(rows.length === 0 ? [] : [table(rows)]), ...left, ...files, ...passedOverLines(counts)];
 }
 
 function nameOf(source: string): string {

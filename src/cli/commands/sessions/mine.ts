@@ -4,7 +4,7 @@ import type { UseCases } from '../../../app/useCases.js';
 import { UserError } from '../../../errors.js';
 import { whileQuiet } from '../../../whileQuiet.js';
 import { count } from '../../../wording/amounts.js';
-import { emptiedLines, markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
+import { unreadSentence } from '../../../wording/harvest/sessionWords.js';
 import { exactText } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import { openToSpend } from '../../askCosts.js';
@@ -14,9 +14,17 @@ import { isYes } from '../../consent.js';
 import type { FindSkills } from '../../namedSkills.js';
 import { waitingLine } from '../../progressLine.js';
 import { readSince } from '../../since.js';
-import { table } from '../../table.js';
 import { oneLine } from '../../terminal.js';
-import { agreedSources, namedSources, refuseNone, withSessionOptions, type SessionOptions } from './sessionConsent.js';
+import { minedLines, restLines, resultLines } from './minedText.js';
+import {
+  agreedSources,
+  namedSources,
+  passedOverLines,
+  placeNamed,
+  refuseNone,
+  withSessionOptions,
+  type SessionOptions,
+} from './sessionConsent.js';
 
 interface MineOptions extends SessionOptions, ModelOptions {
   readonly withoutModel?: boolean;
@@ -28,7 +36,6 @@ interface MineOptions extends SessionOptions, ModelOptions {
 }
 
 type Wish = Parameters<UseCases['mineSessions']>[0];
-type Mined = Awaited<ReturnType<UseCases['mineSessions']>>;
 type Preview = Awaited<ReturnType<UseCases['previewMining']>>;
 
 /** `whetstone mine [folder]`: drafts of tasks out of the person's own sessions with agents. */
@@ -51,17 +58,19 @@ export function addMine(program: Command, face: CliContext, findSkills: FindSkil
     .action(async (folder: string | undefined, options: MineOptions) => {
       const isDry = options.dryRun === true;
       const asksModel = !isDry && options.withoutModel !== true;
+      const place = await placeNamed(folder, options, face);
       const useCases = asksModel ? await openToSpend(face, options) : face.open(options);
-      const wish = await wishOf({ useCases, face, findSkills, isDry }, folder, options);
-      const preview = await useCases.previewMining(wish, face.signal);
-      if (isDry) return showPreview(preview, options, face);
+      const { wish, found } = await wishOf({ useCases, face, findSkills, isDry }, place, options);
+      const { preview, unsaid } = await previewOf(useCases, wish, { isDry, face });
+      if (isDry) return showPreview(preview, [...found, ...unsaid], options, face);
       if (asksModel && preview.size !== undefined) {
         await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
         await confirmSpend(face, preview.size, options);
       }
       const mined = await shownWaiting(face, (asking) => useCases.mineSessions({ ...wish, asking }, face.signal));
       if (options.json === true) face.terminal.json(mined);
-      else face.terminal.out(`${minedLines(mined).join('\n')}\n`);
+      else face.terminal.out(`${[...found, ...minedLines(mined, wish)].join('\n')}\n`);
+      if (mined.failed.length > 0 && mined.skills.every(({ drafts }) => drafts.length === 0)) face.exit(1);
     });
 }
 
@@ -83,6 +92,29 @@ async function shownWaiting<T>(
   }
 }
 
+interface Previewed {
+  readonly preview: Preview;
+  /** What it cannot tell, and why. */
+  readonly unsaid: readonly string[];
+}
+
+/** A dry run asks nobody: without a model, or a key for it, it still tells what would be kept. */
+async function previewOf(
+  useCases: UseCases,
+  wish: Wish,
+  { isDry, face }: { readonly isDry: boolean; readonly face: CliContext },
+): Promise<Previewed> {
+  try {
+    return { preview: await useCases.previewMining(wish, face.signal), unsaid: [] };
+  } catch (error) {
+    const isModel = error instanceof UserError && ['model-not-chosen', 'model-key-missing'].includes(error.code);
+    if (!isDry || !isModel) throw error;
+    const preview = await useCases.previewMining({ ...wish, by: 'rules' }, face.signal);
+    const why = `What a model would be sent, and what that costs, is not told: ${error.message}`;
+    return { preview, unsaid: [oneLine(`${why} ${error.cure} With --without-model nothing is sent.`)] };
+  }
+}
+
 function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
@@ -96,12 +128,11 @@ interface MineParts {
 
 async function wishOf(
   { useCases, face, findSkills, isDry }: MineParts,
-  folder: string | undefined,
+  place: string,
   options: MineOptions,
-): Promise<Wish> {
-  const place = path.resolve(face.cwd, folder ?? '.');
+): Promise<{ readonly wish: Wish; readonly found: readonly string[] }> {
   refuseNone(isDry ? await useCases.sessionSources(face.signal) : await agreedSources(useCases, options, face));
-  const { sessions } = await useCases.harvestSessions(
+  const { sessions, counts, unread } = await useCases.harvestSessions(
     { folders: [place], sources: namedSources(options), since: readSince(options.since, Date.now()), which: 'all' },
     face.signal,
   );
@@ -112,17 +143,33 @@ async function wishOf(
       return { skillPath, folders: await foldersOf({ useCases, face, isDry }, { skillPath, folder: place }, options) };
     }),
   );
-  return {
+  const targets = [...here, ...elsewhere].map(({ skillPath, folders }) => ({
+    ...skillRequest(face, skillPath, {}),
+    folders,
+  }));
+  const found = [
+    ...(targets.length === 0 ? [noSkill(place)] : []),
+    ...(sessions.length === 0 ? [noSession(place, options)] : []),
+    ...unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english))),
+    ...passedOverLines(counts),
+  ];
+  const wish: Wish = {
     sessions,
-    targets: [...here, ...elsewhere].map(({ skillPath, folders }) => ({
-      ...skillRequest(face, skillPath, {}),
-      folders,
-    })),
+    targets,
     by: options.withoutModel === true ? 'rules' : 'model',
     mostSessions: numberOf(options.maxSessions),
     trusted: true,
     caps: runCaps(options),
   };
+  return { wish, found };
+}
+
+function noSkill(place: string): string {
+  return `No skill was found in ${exactText(place)}: make one (whetstone new), go where your skills are, or name one with --skill.`;
+}
+
+function noSession(place: string, { since }: MineOptions): string {
+  return `No session of ${exactText(place)} was found since ${oneLine(since)}: --since looks further back, and “whetstone harvest” says what was left out.`;
 }
 
 /** The folders whose sessions a skill elsewhere may take: those that the person said yes to, one by one. */
@@ -149,84 +196,11 @@ function numberOf(text: string): number {
 }
 
 /** Exactly what was kept of the sessions, and what would be sent of it. */
-function showPreview(preview: Preview, options: MineOptions, face: CliContext): void {
+function showPreview(preview: Preview, found: readonly string[], options: MineOptions, face: CliContext): void {
   const { size, text, notAsked } = preview;
   if (options.json === true) return face.terminal.json({ ...preview, text: undefined });
   const sent = text === '' ? [] : ['', 'This would be sent:', '', text.trimEnd()];
-  const lines = [...resultLines(preview, 'would wait'), ...restLines(notAsked), ...sent];
+  const lines = [...found, ...resultLines(preview, true), ...restLines(notAsked), ...sent];
   face.terminal.out(`${lines.join('\n')}\n`);
   if (size !== undefined) tellSize(face, size);
-}
-
-function minedLines(mined: Mined): readonly string[] {
-  const { asked, failed, refused, dropped, notAsked } = mined;
-  const untaken = Object.values(refused).reduce((sum, number) => sum + number, 0);
-  const found = mined.skills.filter(({ drafts }) => drafts.length > 0);
-  return [
-    ...resultLines(mined, 'wait'),
-    ...(asked === 0 ? [] : [`A model was shown ${count(asked, 'session', english)}.`]),
-    ...(untaken + dropped === 0
-      ? []
-      : [`Not taken, for you never said it: ${count(untaken, 'task', english)}, ${dropped} criteria of others.`]),
-    ...failed.map(({ source, reason }) => oneLine(`A session with ${sourceName(source)} was not mined: ${reason}`)),
-    ...restLines(notAsked),
-    ...(found.length === 0
-      ? []
-      : ['', 'They lie in your own state and count for nothing yet. Look at them and confirm the good ones:']),
-    ...found.flatMap(({ skillPath }) => [
-      `  whetstone tasks list ${exactText(skillPath)}`,
-      `  whetstone tasks confirm ${exactText(skillPath)} <id>...`,
-    ]),
-  ];
-}
-
-function restLines(notAsked: number): readonly string[] {
-  return notAsked === 0 ? [] : [`Over the limit, see --max-sessions: ${count(notAsked, 'session', english)}.`];
-}
-
-function resultLines(
-  { skills, suggestions, notReplayable, emptied }: Pick<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied'>,
-  verb: string,
-): readonly string[] {
-  const drafts = skills.flatMap(({ name, drafts: own }) =>
-    own.map(({ task, marks, sessions }) => [
-      name,
-      task.id,
-      count(sessions, 'session', english),
-      marks.length === 0 ? '' : 'look twice',
-      shortened(task.prompt),
-    ]),
-  );
-  const warnings = new Set(skills.flatMap(({ drafts: own }) => own.flatMap((draft) => markedLines(draft, english))));
-  return [
-    `${count(drafts.length, 'draft', english)} ${verb} for your word${drafts.length === 0 ? '.' : ':'}`,
-    ...(drafts.length === 0 ? [] : [table(drafts)]),
-    ...[...warnings].map(oneLine),
-    ...emptiedLines(emptied, english),
-    ...titled(
-      'About files that are not known or gone, so they cannot be attempted again:',
-      notReplayable.map(({ source, why, asked }) => [sourceName(source), whyNot[why], shortened(asked)]),
-    ),
-    ...titled(
-      'Asked more than once, and no skill is for it; one could be made (whetstone new):',
-      suggestions.map(({ sessions, asked }) => [count(sessions, 'session', english), shortened(asked)]),
-    ),
-  ];
-}
-
-const whyNot: Readonly<Record<Mined['notReplayable'][number]['why'], string>> = {
-  'no-commit': 'no commit is told',
-  gone: 'its commit is not there',
-  elsewhere: 'its repository lies elsewhere',
-};
-
-function titled(title: string, rows: readonly (readonly string[])[]): readonly string[] {
-  return rows.length === 0 ? [] : ['', title, table(rows)];
-}
-
-const longestPrompt = 80;
-
-function shortened(text: string): string {
-  const line = oneLine(text);
-  return line.length > longestPrompt ? `${line.slice(0, longestPrompt - 1).trimEnd()}…` : line;
 }

@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Command } from 'commander';
 import type { SessionSource } from '../../../app/harvest/harvest.js';
 import type { UseCases } from '../../../app/useCases.js';
 import { UserError } from '../../../errors.js';
+import { grouped } from '../../../wording/amounts.js';
 import { filesThere, sessionsReadSentence, sourceNames } from '../../../wording/harvest/sessionWords.js';
 import { english } from '../../../wording/translate.js';
 import type { CliContext } from '../../commandLine.js';
@@ -36,6 +39,38 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
+/** The folder that a command is about. Throws where it is none, or a program is named that there is not, before anything else. */
+export async function placeNamed(
+  folder: string | undefined,
+  { source, allow, forbid }: Pick<SessionOptions, 'source' | 'allow' | 'forbid'>,
+  { cwd }: Pick<CliContext, 'cwd'>,
+): Promise<string> {
+  const names = Object.keys(sourceNames);
+  const unknown = [...source, ...allow, ...forbid].find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const said = `There is no program “${unknown}” whose sessions can be read.`;
+    throw new UserError('usage', said, `It is one of ${names.join(', ')}.`);
+  }
+  const place = path.resolve(cwd, folder ?? '.');
+  const found = await stat(place).catch(() => undefined);
+  if (found?.isDirectory() === true) return place;
+  const said = found === undefined ? `There is no folder ${place}.` : `${place} is no folder.`;
+  throw new UserError('usage', said, 'Name the folder that you work in with your agents, or go there and name none.');
+}
+
+/** What of the files that were read was passed over; none where all of it was understood. */
+export function passedOverLines(counts: Harvested['counts']): readonly string[] {
+  const lines = Object.values(counts).reduce((sum, { notUnderstood }) => sum + notUnderstood, 0);
+  if (lines === 0) return [];
+  return [
+    lines === 1
+      ? '1 line of the files could not be understood and was passed over.'
+      : `${grouped(lines)} lines of the files could not be understood and were passed over.`,
+  ];
+}
+
+type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
+
 /**
  * The sources as they may be read now. What a flag says is remembered first; then a person at the terminal is asked about
  * each that is there and not allowed yet. Without a person nobody is asked.
@@ -55,7 +90,8 @@ export async function agreedSources(
   if (ask === undefined || json === true || asked.length === 0 || forbid.length > 0) return sources;
   terminal.err(`${sessionsReadSentence(english)}\n`);
   for (const each of asked) {
-    const question = `May the sessions of ${sourceLine(each)} be read? (y/N) `;
+    const there = oneLine(`${sourceNames[each.source]} (${filesThere(each, english)})`);
+    const question = `May Whetstone read the sessions of ${there}? (y/N) `;
     if (isYes(await ask(question, signal))) await useCases.allowSessions(each.source, true, signal);
   }
   return useCases.sessionSources(signal);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import type { UseCases } from '../../../app/useCases.js';
 import { count, grouped } from '../../../wording/amounts.js';
@@ -9,7 +8,14 @@ import type { FindSkills } from '../../namedSkills.js';
 import { readSince } from '../../since.js';
 import { table } from '../../table.js';
 import { oneLine } from '../../terminal.js';
-import { agreedSources, namedSources, refuseNone, type SessionOptions, withSessionOptions } from './sessionConsent.js';
+import {
+  agreedSources,
+  namedSources,
+  placeNamed,
+  refuseNone,
+  type SessionOptions,
+  withSessionOptions,
+} from './sessionConsent.js';
 
 type Usage = Awaited<ReturnType<UseCases['skillUsage']>>;
 
@@ -24,7 +30,7 @@ export function addUsage(program: Command, face: CliContext, findSkills: FindSki
       ),
   ).action(async (folder: string | undefined, options: SessionOptions) => {
     const useCases = face.open({});
-    const place = path.resolve(face.cwd, folder ?? '.');
+    const place = await placeNamed(folder, options, face);
     refuseNone(await agreedSources(useCases, options, face));
     const request = {
       folders: [place],
