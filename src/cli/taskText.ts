@@ -61,12 +61,16 @@ function row(side: string): (task: Task) => TaskRow {
 }
 
 /** The tasks that are there, those that environments will bring, and what is wrong with any. */
-export function listText(rows: readonly TaskRow[], { problems, broughtBy = [] }: Tasks): string {
+export function listText(rows: readonly TaskRow[], { problems, onlySingly, broughtBy = [] }: Tasks): string {
   const more = [...broughtBy.map((name) => broughtWords(oneLine(name))), ...problemLines(problems)];
   if (rows.length === 0) return [...(broughtBy.length === 0 ? ['There are no tasks.'] : []), ...more].join('\n');
-  const lines = rows.map(({ id, side, checks, prompt, reason }) => [
+  const lines = rows.map(({ id, side, environment, checks, prompt, reason }) => [
     cell(id),
-    side,
+    [
+      side,
+      ...(side === 'draft' && environment === 'agent' ? ['for an agent'] : []),
+      ...(onlySingly?.has(id) === true ? ['look twice'] : []),
+    ].join(', '),
     cell(counted(checks)),
     cell(reason ?? prompt),
   ]);

@@ -70,12 +70,13 @@ describe('whetstone mine', () => {
     const confirmed = await cli.run('tasks', 'confirm', skill, '--all');
     assert.equal(confirmed.code, 0, confirmed.err);
     assert.match(confirmed.err, /written to evals\/, which is usually committed/u);
+    assert.match(confirmed.err, /Next: whetstone optimize /u);
     assert.match(confirmed.err, /Left for you to look at, and to confirm by name: \S+\./u);
     const evals = readFileSync(path.join(path.dirname(skill), 'evals', 'evals.json'), 'utf8');
     assert.match(evals, /version 1\.2 of the shop/u);
     assert.doesNotMatch(evals, /Acme|AKIAIOSFODNN7EXAMPLE/u);
     const left = await cli.run('tasks', 'list', skill);
-    assert.equal(left.out.split('\n').filter((row) => / draft /u.test(row)).length, 1);
+    assert.equal(left.out.split('\n').filter((row) => / draft, look twice /u.test(row)).length, 1);
   });
 
   it('makes no draft of a message that was little more than a secret, and says so', async () => {

@@ -5,6 +5,7 @@ import type { Side } from '../../../tasks/task.js';
 import { skillRequest, type CliContext } from '../../commandLine.js';
 import { taskRows, taskText } from '../../taskText.js';
 import { committedSentence } from '../../../wording/harvest/draftWords.js';
+import { exactText } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import { jsonText, oneLine } from '../../terminal.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
@@ -40,10 +41,11 @@ export function addChanges(tasks: Command, face: CliContext): void {
         const ids = options.all === true ? confirmedTogether(known) : named;
         if (ids.length === 0) throw nothingNamed(known, options.all === true);
         refuseUnknown(ids, known);
+        if (kind === 'confirm') tellCommitted(ids, known, face);
         for (const id of new Set(ids))
           await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
         print(face, options, { [kind]: ids }, () => oneLine(`Done: ${ids.join(', ')}.`));
-        tellLeft({ kind, ids, isAll: options.all === true }, known, face);
+        if (kind === 'confirm') tellNext({ skill, isAll: options.all === true }, known, face);
       },
     );
   }
@@ -55,16 +57,20 @@ function confirmedTogether({ drafts, onlySingly }: Tasks): readonly string[] {
   return drafts.map(({ id }) => id).filter((id) => onlySingly?.has(id) !== true);
 }
 
-/** What is to be known of drafts out of sessions, once they are confirmed. */
-function tellLeft(
-  { kind, ids, isAll }: { readonly kind: string; readonly ids: readonly string[]; readonly isAll: boolean },
-  { harvested, onlySingly = new Set() }: Tasks,
+/** Said before anything is written: what stands in evals/ is usually committed. */
+function tellCommitted(ids: readonly string[], { harvested }: Tasks, { terminal }: CliContext): void {
+  if (ids.some((id) => harvested?.has(id) === true)) terminal.err(`${committedSentence(english)}\n`);
+}
+
+/** Which drafts are left, and what comes next. */
+function tellNext(
+  { skill, isAll }: { readonly skill: string; readonly isAll: boolean },
+  { onlySingly = new Set() }: Tasks,
   { terminal }: CliContext,
 ): void {
-  if (kind !== 'confirm') return;
-  if (ids.some((id) => harvested?.has(id) === true)) terminal.err(`${committedSentence(english)}\n`);
   if (isAll && onlySingly.size > 0)
     terminal.err(`${oneLine(`Left for you to look at, and to confirm by name: ${[...onlySingly].join(', ')}.`)}\n`);
+  terminal.err(`Next: whetstone optimize ${exactText(skill)}\n`);
 }
 
 /** What is taken out is printed: whoever thinks better of it has it still. */
