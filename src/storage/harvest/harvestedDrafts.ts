@@ -100,11 +100,7 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
     settled: async () => new Set((await kept()).settled),
     mined: async () => new Set((await kept()).mined),
     async addMined(marks, signal) {
-      await state.update((before = { drafts: [], settled: [] }) => {
-        const known = before.mined ?? [];
-        const added = marks.filter((mark) => !known.includes(mark));
-        return added.length === 0 ? before : { ...before, mined: [...known, ...added].slice(-mostMined) };
-      }, signal);
+      await state.update((before) => withMined(before, marks), signal);
     },
     async add(drafts, signal) {
       if (drafts.length === 0) return [];
@@ -137,6 +133,12 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
       }, signal);
     },
   };
+}
+
+function withMined(before: Kept = { drafts: [], settled: [] }, marks: readonly string[]): Kept {
+  const known = before.mined ?? [];
+  const added = marks.filter((mark) => !known.includes(mark));
+  return added.length === 0 ? before : { ...before, mined: [...known, ...added].slice(-mostMined) };
 }
 
 /** Of equal words only the first, under a name that is not taken. */
