@@ -31,9 +31,12 @@ const clauseBoundary = new RegExp(`(?:;|,(?: and| but| then)?| (?:and|but|then))
 const clauseBoundaryAfterDenial = new RegExp(`(?:;|,? (?:and|but)) ${clauseStart}`, 'i');
 const sentenceBoundary = /(?<=[.!?])\s+(?=\S)|(?<=\uE002⟧)\s+(?=\p{Lu})/u;
 
+// A criterion that is made of a person's own remark quotes it whole: what it asks for stands inside the quotation marks.
+const heeded = /\bThe answer heeds what was said of an earlier one: “([^\n]*)”/gu;
+
 /** Every clause of a text with what stands beneath it. With `everything`, code fences are read as text too. */
 export function statementsOf(text: string, everything = false): readonly Statement[] {
-  const blocks = blocksOf(text, everything);
+  const blocks = blocksOf(text.replaceAll(heeded, '$1'), everything);
   let sentence = 0;
   return blocks.flatMap((block, at) => {
     if (block.kind === 'code') return [];

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { instructionsIn, readInstructions } from '../../../src/simulated/reading/readInstructions.js';
 import { sentencesOf, statementsOf } from '../../../src/simulated/reading/statements.js';
 import { resolve } from '../../../src/simulated/instruction.js';
+import { asHeeded } from '../../../src/harvest/mine/minedTask.js';
 
 const said = (text: string): readonly string[] => readInstructions(text).map(({ instruction }) => instruction.sentence);
 const settled = (text: string): readonly string[] =>
@@ -113,6 +114,14 @@ describe('reading a text', () => {
     };
     const read = Object.keys(criteria).map((text) => [text, instructionsIn(text).map(({ sentence }) => sentence)]);
     assert.deepEqual(Object.fromEntries(read), criteria);
+  });
+
+  it('understands a remark of a person that a task out of a session quotes', () => {
+    const remark =
+      'That is not what I wanted. Keep it under 120 words, and end with a line that starts with “Upgrade:”.';
+    const asked = (text: string): readonly string[] => instructionsIn(text).map(({ slot }) => slot);
+    assert.deepEqual(asked(asHeeded(remark)), ['most words', 'closing']);
+    assert.deepEqual(asked(asHeeded('Skip the pleasantries.')), ['pleasantries']);
   });
 
   it('binds “if …,” to its condition', () => {
