@@ -6,7 +6,7 @@ import { repository } from './sourceFiles.js';
 
 const kilobyte = 1024;
 const mostForActivation = 80 * kilobyte;
-const mostJavaScript = 3.1 * kilobyte * kilobyte; // past sessions, read in eight forms and six languages, took a thirtieth of it
+const mostJavaScript = 3.3 * kilobyte * kilobyte; // past sessions and what may be said of them, in six languages, and the tables of secrets took a tenth of it
 /** The helper process of the sandbox, which nothing loads: it is a program of its own. */
 const sandbox = 'sandbox.js';
 const mostForSandbox = 750 * kilobyte;
@@ -21,7 +21,7 @@ describe('the bundles', () => {
     this.skip();
   });
 
-  it('keep what activation loads under 80 KB and all JavaScript under 3.1 MB', () => {
+  it('keep what activation loads under 80 KB and all JavaScript under 3.3 MB', () => {
     const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
     const sizes = Object.fromEntries(scripts.map((file) => [file, statSync(join(dist, file)).size]));
     assert.ok(

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
-import { jsonFile } from '../../jsonFile.js';
 import { UserError } from '../../errors.js';
 import { ordered, sealedJson } from './sealedJson.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
@@ -51,7 +50,7 @@ export interface Sealing<Body> {
 export function seal<Body extends object>({ key, format, about }: Sealing<Body>, body: Body): string {
   const mac = key.mac(sealedText(format, about, body));
   const first = { format: format.format, version: format.version };
-  return `${jsonFile({ ...first, ...Object(ordered(body)), mac }, 1)}\n`;
+  return `${JSON.stringify({ ...first, ...Object(ordered(body)), mac }, undefined, 1)}\n`;
 }
 
 /** Takes a text for what it is; never throws on what the text holds. */
@@ -113,7 +112,7 @@ export async function writeUnsealedInside<Body extends object>(
   file: string,
   body: Body,
 ): Promise<void> {
-  const text = `${jsonFile({ format, version, ...Object(ordered(body)) }, 1)}\n`;
+  const text = `${JSON.stringify({ format, version, ...Object(ordered(body)) }, undefined, 1)}\n`;
   await writeInside(within, file, text, { mode: 0o600 });
 }
 

@@ -12,6 +12,7 @@ import { thisWindow } from '../thisWindow.js';
 
 const greeting = 'Write a greeting to the people who come to the mined-greetings harbour on Sunday.';
 const another = 'Write a greeting to the pilots of the mined-greetings harbour.';
+const later = 'Write a greeting to the divers of the mined-greetings harbour.';
 const signal = new AbortController().signal;
 const noAttempts = (): Promise<readonly []> => Promise.resolve([]);
 
@@ -67,15 +68,17 @@ describe('tasks out of past sessions', function tasks() {
   });
 
   it('are shown before with all that a model would be sent, where one is to find them', async () => {
+    put(claude, { 'projects/here/four.jsonl': lines('four', [later]) });
     const before = vscode.workspace.textDocuments.length;
     const asked = await answering({ picks: ['With the optimizer model'], modals: [undefined] }, () =>
       vscode.commands.executeCommand('whetstone.mineSessions', skillPath),
     );
     assert.deepEqual(asked.errors, []);
-    assert.match(asked.messages.join('\n'), /Ask a model about 3 of your sessions\?\n*Asked is /u);
-    const shown = vscode.workspace.textDocuments.find((document) => document.getText().includes(another));
+    assert.match(asked.messages.join('\n'), /Ask a model about 1 of your sessions\?\n*Asked is /u);
+    const shown = vscode.workspace.textDocuments.find((document) => document.getText().includes(later));
     assert.ok(shown !== undefined, `${vscode.workspace.textDocuments.length - before} documents more`);
     assert.equal(shown.uri.scheme, 'whetstone-text');
+    rmSync(path.join(claude, 'projects/here/four.jsonl'));
   });
 
   it('are confirmed one by one with where they come from, or together but for what carries instructions', async () => {

@@ -248,14 +248,18 @@ const alphabets: Readonly<Record<string, string>> = {
 
 /** Fills a form. The last character is a letter or digit, so that a full stop or quote after it stays outside. */
 function fill(form: string, draw: () => number): string {
-  const filled = form.replaceAll(/\{(\d+) (\w)\}/g, (_, count: string, alphabet: string) =>
-    Array.from({ length: Number(count) }, (__, index) => {
-      const letters = alphabets[alphabet] ?? '';
+  return form.replaceAll(/\{(\d+) (\w)\}/g, (_, count: string, alphabet: string) => {
+    const letters = alphabets[alphabet] ?? '';
+    const drawn = Array.from({ length: Number(count) }, (__, index) => {
       const safe = index === 0 || index === Number(count) - 1 ? letters.replaceAll(/[^A-Za-z0-9]/g, '') : letters;
       return safe[Math.floor(draw() * safe.length)] ?? '';
-    }).join(''),
-  );
-  return filled;
+    }).join('');
+    // With hardly a digit it could be words in small letters, which stay: few of fifteen signs are drawn so.
+    const isWordy = alphabet === 'l' && drawn.replaceAll(/\D/g, '').length < 2;
+    return isWordy
+      ? drawn.replace(/^(...).(...)./, (_all, start: string, middle: string) => `${start}4${middle}8`)
+      : drawn;
+  });
 }
 
 /** A small seeded generator (mulberry32): the same seed draws the same corpus everywhere. */
