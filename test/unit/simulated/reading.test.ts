@@ -9,6 +9,8 @@ const said = (text: string): readonly string[] => readInstructions(text).map(({ 
 const settled = (text: string): readonly string[] =>
   resolve(readInstructions(text).map(({ instruction }) => instruction)).map(({ sentence }) => sentence);
 
+const slotsOf = (text: string): readonly string[] => instructionsIn(text).map(({ slot }) => slot);
+
 describe('reading a text', () => {
   it('takes no longer where words are long and a sentence goes on after its topic', function () {
     this.timeout(10_000);
@@ -119,9 +121,8 @@ describe('reading a text', () => {
   it('understands a remark of a person that a task out of a session quotes', () => {
     const remark =
       'That is not what I wanted. Keep it under 120 words, and end with a line that starts with “Upgrade:”.';
-    const asked = (text: string): readonly string[] => instructionsIn(text).map(({ slot }) => slot);
-    assert.deepEqual(asked(asHeeded(remark)), ['most words', 'closing']);
-    assert.deepEqual(asked(asHeeded('Skip the pleasantries.')), ['pleasantries']);
+    assert.deepEqual(slotsOf(asHeeded(remark)), ['most words', 'closing']);
+    assert.deepEqual(slotsOf(asHeeded('Skip the pleasantries.')), ['pleasantries']);
   });
 
   it('binds “if …,” to its condition', () => {
