@@ -69,7 +69,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'mayRun.ts',
     'searchedFolders.ts',
     'hash.ts',
-    'jsonFile.ts',
     'parseJson.ts',
     'mapTexts.ts',
     'usdFigure.ts',
