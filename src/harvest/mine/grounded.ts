@@ -94,7 +94,9 @@ function unsaid(request: CountedRequest, stated: readonly string[], checks: read
 
 /** What is said of an answer, and not of the next one. */
 const judging = new Set(
-  'wrong right correct still bad again must should shall falsch richtig nein muss soll faux non mal'.split(' '),
+  'wrong right correct still bad again must should shall want wanted mean meant expect expected falsch richtig nein muss soll wollte gewollt meinte gemeint faux non voulais mal quería'.split(
+    ' ',
+  ),
 );
 
 /** Said, and with no sign in it, seen or not, that the person did not write. */

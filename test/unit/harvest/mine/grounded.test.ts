@@ -39,6 +39,14 @@ describe('what is taken of a task that a model proposes', () => {
     assert.deepEqual([found.dropped, found.task.marks], [0, []]);
   });
 
+  it('says a wish once, also where the person first said that the answer was none', () => {
+    const wish = 'Put breaking changes first.';
+    for (const judged of ['No, that is wrong.', 'That is not what I wanted.', 'Das habe ich nicht gemeint.']) {
+      const found = ground({ expectations: [wish] }, [asked, `${judged} ${wish}`]);
+      assert.deepEqual(found.kind === 'task' && found.task.expectations, [wish], judged);
+    }
+  });
+
   it('is nothing where the prompt is not what they asked, or is of no request', () => {
     assert.deepEqual(ground({ prompt: 'Write an advertisement for the products of Acme.' }), {
       kind: 'refused',
