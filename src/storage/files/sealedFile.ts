@@ -11,8 +11,11 @@ import type { StateKey } from '../state/stateKey.js';
 /** One kind of file: its name and version inside the file, and what its body must look like. */
 export interface SealedFormat<Body> {
   readonly format: string;
+  /** The newest that is read, and the one that is written where nothing else is said. */
   readonly version: number;
   readonly schema: z.ZodType<Body>;
+  /** The lowest version that holds all of a body: whoever has an earlier Whetstone reads what they can. */
+  versionOf?(body: Body): number;
 }
 
 /**
@@ -48,8 +51,8 @@ export interface Sealing<Body> {
 
 /** The text of a sealed file. Equal input gives equal bytes. */
 export function seal<Body extends object>({ key, format, about }: Sealing<Body>, body: Body): string {
-  const mac = key.mac(sealedText(format, about, body));
-  const first = { format: format.format, version: format.version };
+  const first = { format: format.format, version: format.versionOf?.(body) ?? format.version };
+  const mac = key.mac(sealedText(first, about, body));
   return `${JSON.stringify({ ...first, ...Object(ordered(body)), mac }, undefined, 1)}\n`;
 }
 

@@ -90,6 +90,7 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
     store,
     'harvested-drafts',
     z.object({ drafts: z.array(Draft).readonly(), settled: words, mined: words.optional() }),
+    { version: 2, versionOf },
   );
   const kept = async (): Promise<Kept> => {
     const reading = await state.read();
@@ -133,6 +134,11 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
       }, signal);
     },
   };
+}
+
+/** An earlier version would drop these, and ask about the same sessions again or take a draft for one of the laxer rule. */
+function versionOf({ drafts, mined }: Kept): number {
+  return mined !== undefined || drafts.some(({ ground }) => ground !== undefined) ? 2 : 1;
 }
 
 function withMined(before: Kept = { drafts: [], settled: [] }, marks: readonly string[]): Kept {

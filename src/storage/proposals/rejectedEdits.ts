@@ -28,6 +28,7 @@ export function rejectedEditsOf(store: SkillStore): CappedList<RejectedEdit> {
     schema: RejectedEditSchema,
     keyOf: rejectedKey,
     most: mostEdits,
+    isOfVersion2: ({ notShownOn }) => notShownOn !== undefined,
     stored: (edit) => {
       const hidden = store.hide?.(edit);
       return hidden === undefined || Object.keys(hidden.secrets).length === 0 ? edit : hidden.value;

@@ -13,8 +13,8 @@ const journalHeader = z.object({
   runId: z.string(),
 });
 
-/** Raised when older readers would misread a line. */
-export const journalVersion = 1;
+/** Raised with new fields. 2: a run's start may list its held-out tasks, which earlier versions would not count. */
+export const journalVersion = 2;
 
 /**
  * A journal as found. Only `verified` may be resumed or folded into a summary. `made-elsewhere` has a line that this

@@ -16,14 +16,24 @@ export type RunListing<Summary> = { readonly runId: string } & (
 );
 
 /** The stored fold of a run's journal; views read these and nothing else. */
-export async function writeSummary<Summary extends object>(
+export async function writeSummary<Summary extends object & Newer>(
   store: SkillStore,
   schema: z.ZodType<Summary>,
   runId: string,
   summary: Summary,
 ): Promise<void> {
   const file = path.join(runFolder(store.places, runId), fileName);
-  await writeSealedInside(store.places.workspaceState, sealing(store, schema, runId), file, summary);
+  const written = sealing(store, schema, runId);
+  const version = summary.known === undefined ? 1 : newest;
+  const sealed = { ...written, format: { ...written.format, version } };
+  await writeSealedInside(store.places.workspaceState, sealed, file, summary);
+}
+
+const newest = 2;
+
+/** What version 2 brought: an earlier version would not write it again, and lose what single tasks came to. */
+interface Newer {
+  readonly known?: unknown;
 }
 
 /** Every run of the workspace, newest first. One that cannot be read is listed as such and hides no other. */
@@ -60,7 +70,7 @@ async function listing<Summary>(
 }
 
 function sealing<Summary>(store: SkillStore, schema: z.ZodType<Summary>, runId: string): Sealing<Summary> {
-  return { key: store.key, format: { format: 'whetstone-summary', version: 1, schema }, about: `run ${runId}` };
+  return { key: store.key, format: { format: 'whetstone-summary', version: newest, schema }, about: `run ${runId}` };
 }
 
 const aboutSkill = z.object({ skillKey: z.string() });

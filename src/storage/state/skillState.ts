@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { readState, type SealedState, updateState } from '../files/sealedState.js';
-import type { SealedReading } from '../files/sealedFile.js';
+import type { SealedFormat, SealedReading } from '../files/sealedFile.js';
 import type { SkillStore } from './store.js';
 
 /** A sealed value that a skill has in user state: it follows the skill when it moves, and goes when it is cleaned. */
@@ -34,9 +34,10 @@ export function skillState<Body extends object>(
   store: SkillStore,
   folder: SkillStateFolder,
   schema: z.ZodType<Body>,
+  versions: Pick<SealedFormat<Body>, 'version' | 'versionOf'> = { version: 1 },
 ): SkillState<Body> {
   const state: SealedState<Body> = {
-    format: { format: `whetstone-${folder}`, version: 1, schema },
+    format: { format: `whetstone-${folder}`, ...versions, schema },
     file: `${folder}/${store.places.skillId}.json`,
   };
   return {
@@ -65,15 +66,18 @@ interface CappedListOptions<Item> {
   readonly most: number;
   /** What is stored of an item; the same item where nothing of it is left out. */
   readonly stored: (item: Item) => Item;
+  /** Whether an item has what version 2 of the list brought, where there is one: an earlier version would drop it. */
+  readonly isOfVersion2?: (item: Item) => boolean;
 }
 
 /** Opens the list; nothing is read or written before it is asked for. */
 export function cappedList<Item>(store: SkillStore, options: CappedListOptions<Item>): CappedList<Item> {
-  const { folder, schema, keyOf, most, stored } = options;
+  const { folder, schema, keyOf, most, stored, isOfVersion2 } = options;
   const state: SkillState<{ readonly items: readonly Item[] }> = skillState(
     store,
     folder,
     z.object({ items: z.array(schema) }),
+    isOfVersion2 && { version: 2, versionOf: ({ items }) => (items.some(isOfVersion2) ? 2 : 1) },
   );
   const all = async (): Promise<readonly Item[]> => {
     const reading = await state.read();

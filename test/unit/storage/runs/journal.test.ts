@@ -36,7 +36,7 @@ describe('a journal', () => {
     const { store, lock } = await ready();
     await written(store, lock, []);
     const [first = ''] = (await readFile(journalFile(store, runId), 'utf8')).split('\n');
-    assert.deepEqual(JSON.parse(first).event, { format: 'whetstone-journal', runId, version: 1 });
+    assert.deepEqual(JSON.parse(first).event, { format: 'whetstone-journal', runId, version: 2 });
     await lock.release();
   });
 
@@ -117,7 +117,7 @@ describe('a journal', () => {
     const { store, lock } = await ready();
     await written(store, lock, ['a']);
     const file = journalFile(store, runId);
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"version":1', '"version":2'));
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"version":2', '"version":3'));
     await assert.rejects(read(store), { code: 'store-newer' });
     await lock.release();
   });
