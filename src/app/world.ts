@@ -3,6 +3,7 @@ import { lookAtUserStore, openUserStore, type UserStore } from '../storage/state
 import { makeUserState, userStateFolder } from '../storage/state/userState.js';
 import type { DoctorReport } from '../models/doctor/doctor.js';
 import type { PriceOverrides } from '../models/prices.js';
+import type { AttemptRunner } from '../ports/attemptRunner.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
 import type { RegisteredEnvironment } from '../ports/environment.js';
@@ -53,6 +54,8 @@ export interface World {
   readonly trusted: () => boolean;
   /** The models as chosen, bare: the use cases put cache, retry, rate, budget and journal around them. */
   readonly models: (signal: AbortSignal) => Promise<Readonly<Record<ModelRole, LanguageModel>>>;
+  /** Where attempts and judgements are made; in this process where it is missing. */
+  readonly attempts?: AttemptRunner | undefined;
   /** The target as the person named it; undefined where a face has other ways to choose. */
   readonly target?: (() => string | undefined) | undefined;
   /** Whether one of them is answered by hand. */

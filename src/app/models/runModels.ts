@@ -2,6 +2,7 @@ import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price, type PriceOverrides } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
+import { inThisProcess, withRunner } from '../../models/wrappers/withRunner.js';
 import type { LanguageModel, ModelRole, ModelUsage } from '../../ports/languageModel.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { ReplyStore } from '../../ports/stores.js';
@@ -64,14 +65,16 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     minutes === undefined ? undefined : { minutes, endsAt: clock.now() + minutes * 60_000 - (parts.workedMs ?? 0) };
   const compose = (model: LanguageModel): LanguageModel => {
     const price = findPrice(model.identity, parts.prices);
-    const waited = withTimeouts(model, parts.options.timeouts);
+    const salt = saltOf(model, parts);
+    const runner = parts.world.attempts ?? inThisProcess;
+    const waited = withTimeouts(withRunner(model, { runner, runId: parts.runId, salt }), parts.options.timeouts);
     const bounded = limit === undefined ? waited : withTimeCap(waited, clock, limit);
     const shared = {
       redactor: parts.redactor,
       documents: parts.documents,
       limiter: gateFor(gates, bare, { ...parts, model }),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: heldBy(parts), price },
-      salt: saltOf(model, parts),
+      salt,
     };
     const note = (call: CallEntry): void => noteCall(record, call, price);
     const composed = composeModel(bounded, {
