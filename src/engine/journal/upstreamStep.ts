@@ -158,7 +158,7 @@ export function applyReport(rows: readonly ApplyReportRow[]): readonly Json[] {
     target: ('anchor' in edit ? edit.anchor : '').slice(0, mostShown),
     content_preview: ('content' in edit ? edit.content : '').slice(0, mostShown),
     status: statusOf(edit.op, outcome),
-    detail: outcome.kind === 'applied' ? '' : outcome.detail,
+    detail: outcome.kind === 'applied' ? (outcome.matched ?? '') : outcome.detail,
     ...updateFields(edit),
   }));
 }

@@ -20,6 +20,7 @@ export async function update(
   const { edits, changes, noRewrite } = await editsToApply(context, from, { items, at }, signal);
   const updated = await inLawfulOrder(context, from, edits, signal);
   const { candidate, report } = updated;
+  notePlaced(context, at.step, report);
   const counted = (kind: ApplyReportRow['outcome']['kind']): number =>
     report.filter((row) => row.outcome.kind === kind).length;
   context.record({
@@ -34,6 +35,16 @@ export async function update(
   return { ...updated, changes, noRewrite };
 }
 
+/** Edits whose anchor was not written as the document has it. */
+function notePlaced({ record }: RunContext, step: number, report: readonly ApplyReportRow[]): void {
+  const placed = report.filter(({ outcome }) => outcome.kind === 'applied' && outcome.matched !== undefined);
+  if (placed.length === 0) return;
+  const what = `Edits of step ${step} that were matched after white space, list marks and line breaks were set aside: ${placed.length}.`;
+  record({ kind: 'note', text: `${what} ${notAsWritten}` });
+}
+
+const notAsWritten = 'The optimizer did not write their places as the skill has them.';
+
 /** In the order of the edits; those of a rewrite in one that keeps to the size on the way, where theirs does not. */
 async function inLawfulOrder(
   context: RunContext,
@@ -41,7 +52,7 @@ async function inLawfulOrder(
   edits: readonly PatchEdit[],
   signal: AbortSignal,
 ): Promise<Update> {
-  const updated = await withEdits(context, from, edits, signal);
+  const updated = await applied(context, { from, edits, asWritten: true }, signal);
   if (tooLong(updated) === 0 || !edits.some(({ ofRewrite }) => ofRewrite)) return updated;
   const other = await withEdits(context, from, shrinkingFirst(edits), signal);
   return tooLong(other) < tooLong(updated) ? other : updated;
@@ -53,15 +64,30 @@ function tooLong({ report }: Update): number {
 }
 
 /** The skill with the edits that are lawful and find their place; every other one is in the report with its reason. */
-export async function withEdits(
+export function withEdits(
   context: RunContext,
   from: Candidate,
   edits: readonly PatchEdit[],
   signal: AbortSignal,
 ): Promise<Update> {
+  return applied(context, { from, edits, asWritten: false }, signal);
+}
+
+interface Applying {
+  readonly from: Candidate;
+  readonly edits: readonly PatchEdit[];
+  /** They come from the optimizer as it wrote them; the candidate has those that were placed with the document's own text. */
+  readonly asWritten: boolean;
+}
+
+async function applied(
+  context: RunContext,
+  { from, edits, asWritten }: Applying,
+  signal: AbortSignal,
+): Promise<Update> {
   const documents = documentsOf(from);
   const grownFrom = from.grownFrom ?? documents.skill.size;
-  const applied = await applyPackageEdits(
+  const made = await applyPackageEdits(
     documents,
     edits.map((each) => each.edit),
     {
@@ -73,13 +99,17 @@ export async function withEdits(
       mostOn: (text) => Math.max(1, mostEditsOn(text)),
       ...(context.findSecrets === undefined ? {} : { findSecrets: context.findSecrets }),
       parseScript: parsing(context, signal),
+      roughAnchors: asWritten,
     },
   );
-  const taken = applied.report.filter((row) => row.outcome.kind === 'applied').flatMap((row) => edits[row.index] ?? []);
-  const made = { text: printSkill(applied.documents.skill), ...filesMade(from, applied.documents) };
+  const taken = made.report.flatMap(({ index, edit, outcome }) => {
+    const proposed = outcome.kind === 'applied' ? edits[index] : undefined;
+    return proposed === undefined ? [] : [{ ...proposed, edit }];
+  });
+  const texts = { text: printSkill(made.documents.skill), ...filesMade(from, made.documents) };
   return {
-    candidate: { ...made, hash: sha256(storedText(textsOf(made))), edits: [...from.edits, ...taken], grownFrom },
-    report: applied.report,
+    candidate: { ...texts, hash: sha256(storedText(textsOf(texts))), edits: [...from.edits, ...taken], grownFrom },
+    report: made.report,
   };
 }
 

@@ -49,7 +49,11 @@ export type RefusedReason =
   | 'syntax';
 
 export type EditOutcome =
-  | { readonly kind: 'applied' }
+  | {
+      readonly kind: 'applied';
+      /** How its place was found, where its anchor is not written as the document has it. */
+      readonly matched?: string;
+    }
   | { readonly kind: 'unmatched'; readonly reason: UnmatchedReason; readonly detail: string }
   | { readonly kind: 'refused'; readonly reason: RefusedReason; readonly detail: string };
 

@@ -1,11 +1,15 @@
 import { applyEdit, tooMany, type ApplyLimits } from '../edits/applyEdits.js';
-import { fileOf, type ApplyReportRow, type Edit } from '../edits/edit.js';
+import { fileOf, type ApplyReportRow, type Edit, type EditOutcome } from '../edits/edit.js';
+import { findAnchor } from '../edits/findAnchor.js';
 import { largestAllowed } from '../edits/sizeBudget.js';
 import type { NotApplied } from '../edits/splice.js';
-import { isPackageDocument, packageScript } from './packageFile.js';
+import { isPackageDocument, isScript, packageScript } from './packageFile.js';
 import type { ParseScript } from './parsedScript.js';
 import { findScriptError } from './scriptText.js';
+import { withLineFeeds } from '../document/lines.js';
+import { roughPlaceOf } from '../document/roughPlace.js';
 import type { SkillDocument, SkillSize } from '../document/skillDocument.js';
+import { textOf } from '../document/span.js';
 
 /** The documents of a package: SKILL.md, and those beside it by their names. */
 export interface PackageDocuments {
@@ -22,6 +26,11 @@ export interface PackageLimits extends Omit<ApplyLimits, 'most'> {
   readonly parseScript?: ParseScript | undefined;
   /** How many edits of one document are looked at, by its text before the first. */
   readonly mostOn?: (text: string) => number;
+  /**
+   * For edits as a model wrote them: an anchor that differs from the document in white space, list marks or line breaks
+   * alone, and then stands in one place, is that place. The report has the edit with the document's own text for it.
+   */
+  readonly roughAnchors?: boolean;
 }
 
 export interface PackageApplied {
@@ -41,15 +50,50 @@ export async function applyPackageEdits(
   const report: ApplyReportRow[] = [];
   const looked = new Map<string | undefined, number>();
   let documents = before;
-  for (const [index, edit] of edits.entries()) {
-    const seen = looked.get(fileOf(edit)) ?? 0;
-    const most = limits.mostOn?.(documentOf(before, edit)?.text ?? '') ?? Infinity;
-    const result = seen < most ? await applyOne(documents, edit, limits) : tooMany(most);
+  for (const [index, written] of edits.entries()) {
+    const seen = looked.get(fileOf(written)) ?? 0;
+    const most = limits.mostOn?.(documentOf(before, written)?.text ?? '') ?? Infinity;
+    const { edit, result } = await applyWritten(documents, { written, seen, most }, limits);
     looked.set(fileOf(edit), seen + 1);
-    report.push({ index, edit, outcome: 'kind' in result ? result : { kind: 'applied' } });
-    if (!('kind' in result)) documents = withDocument(documents, fileOf(edit), result);
+    const isApplied = !('kind' in result);
+    report.push({ index, edit, outcome: isApplied ? appliedAs(edit, written) : result });
+    if (isApplied) documents = withDocument(documents, fileOf(edit), result);
   }
   return { documents, report };
+}
+
+async function applyWritten(
+  documents: PackageDocuments,
+  { written, seen, most }: { readonly written: Edit; readonly seen: number; readonly most: number },
+  limits: PackageLimits,
+): Promise<{ readonly edit: Edit; readonly result: SkillDocument | NotApplied }> {
+  if (seen >= most) return { edit: written, result: tooMany(most) };
+  const edit = placedEdit(documents, written, limits);
+  return { edit, result: await applyOne(documents, edit, limits) };
+}
+
+function appliedAs(edit: Edit, written: Edit): EditOutcome {
+  if (edit === written) return { kind: 'applied' };
+  return { kind: 'applied', matched: 'matched after white space, list marks and line breaks were set aside' };
+}
+
+/** The edit with the document's own text as its anchor, where its own is not there and only one place can be meant. */
+function placedEdit(documents: PackageDocuments, edit: Edit, { roughAnchors, scope }: PackageLimits): Edit {
+  if (roughAnchors !== true || scope === 'learned' || !('anchor' in edit) || isScript(fileOf(edit))) return edit;
+  const document = documentOf(documents, edit);
+  const anchor = document === undefined ? undefined : ownText(document, edit.anchor);
+  return anchor === undefined ? edit : { ...edit, anchor };
+}
+
+/** What the document has in the one place that a text can mean which is not there as it is written. */
+function ownText(document: SkillDocument, written: string): string | undefined {
+  const found = findAnchor(document.text, written);
+  const isMissing = 'kind' in found && found.reason === 'anchor-missing';
+  const place = isMissing ? roughPlaceOf(document, written) : undefined;
+  if (place === undefined) return undefined;
+  const own = withLineFeeds(textOf(document.text, place));
+  const there = findAnchor(document.text, own);
+  return 'kind' in there || there.start !== place.start || there.end !== place.end ? undefined : own;
 }
 
 async function applyOne(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { originalCandidate } from '../../../../src/engine/candidate.js';
-import { withEdits } from '../../../../src/engine/stages/update.js';
+import { update, withEdits } from '../../../../src/engine/stages/update.js';
 import type { PatchEdit } from '../../../../src/engine/patch.js';
 import { aPatchEdit } from '../../../builders/aPatch.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
@@ -26,6 +26,35 @@ describe('the size that edits may give a skill', () => {
       assert.equal(again.text, end.text, 'all of them in one go, as attribution tries them');
     });
   }
+});
+
+describe('an edit whose anchor the optimizer did not write as the skill has it', () => {
+  const text = '# Tone\n\n- Be brief.\n- Say what happens.\n';
+  const rough = aPatchEdit({
+    op: 'replace',
+    anchor: 'Be brief. - Say what happens.',
+    content: '- Be kind.',
+    rationale: '',
+  });
+
+  it('is kept with the text of the skill, so that it means the same ever after, and is told', async () => {
+    const { context: run, events } = aRunContext();
+    const from = originalCandidate(text);
+    const at = { step: 3, budget: 4, skill: text, about: '' };
+    const { candidate, report } = await update(run, [rough], { ...at, from }, calm);
+    assert.equal(candidate.text, '# Tone\n\n- Be kind.\n');
+    const edits = candidate.edits.map(({ edit }) => ('anchor' in edit ? edit.anchor : ''));
+    assert.deepEqual(edits, ['Be brief.\n- Say what happens.']);
+    assert.equal((await withEdits(run, from, candidate.edits, calm)).candidate.text, candidate.text);
+    assert.equal(report[0]?.outcome.kind, 'applied');
+    const [note = ''] = events.flatMap((event) => (event.kind === 'note' ? [event.text] : []));
+    assert.match(note, /^Edits of step 3 that were matched after white space, list marks and line breaks.*: 1\./);
+  });
+
+  it('finds no place once it is stored', async () => {
+    const { report } = await withEdits(context, originalCandidate(text), [rough], calm);
+    assert.equal(report[0]?.outcome.kind, 'unmatched');
+  });
 });
 
 function anAppend(content: string): PatchEdit {
