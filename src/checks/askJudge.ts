@@ -1,9 +1,9 @@
 import { isFatal, ModelError } from '../errors.js';
-import type { LanguageModel, ModelMessage, ModelReply, ModelRequest } from '../ports/languageModel.js';
+import type { LanguageModel, ModelMessage, ModelReply } from '../ports/languageModel.js';
 import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
 import { answerRoom, roomRequest, type RoomOptions } from '../prompts/answerRoom.js';
-import { askForReply } from '../prompts/askForReply.js';
+import { askForReply, type FormRequest } from '../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
@@ -126,7 +126,7 @@ async function gradeOnce(
     messages: readonly ModelMessage[],
     isSecond: boolean,
   ): Promise<{ text: string; parsed: ParsedReply<JudgeReply> }> => {
-    const request: ModelRequest = {
+    const request: FormRequest = {
       role: 'judge',
       messages,
       ...roomRequest(room, isSecond),

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Edit } from '../skill/edits/edit.js';
+import { asEdit } from './nearEdits.js';
 
 const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
 
-/** An edit as a model writes it; `add` and `target` are upstream's words for `append` and `anchor`. */
+/** An edit as a model writes it, in our words for it. */
 const ReplyEdit = z.object({
-  op: z.enum(['append', 'add', 'insert_after', 'replace', 'delete']),
+  op: z.enum(['append', 'insert_after', 'replace', 'delete']),
   file: text,
   anchor: text,
-  target: text,
   content: text,
   rationale: text,
   tasks: z.array(z.coerce.string()).nullish(),
@@ -43,7 +43,7 @@ export function readEdits(values: readonly unknown[]): {
 }
 
 function readEdit(value: unknown): ReadEdit | string {
-  const parsed = ReplyEdit.safeParse(value);
+  const parsed = ReplyEdit.safeParse(asEdit(value));
   if (!parsed.success) return `not an edit: ${parsed.error.issues[0]?.message ?? 'unknown form'}`;
   const edit = editOf(parsed.data);
   if (typeof edit === 'string') return edit;
@@ -58,10 +58,10 @@ function fileNamed(given: string): { readonly file?: string } {
 
 function editOf({ op, content, rationale, ...reply }: z.infer<typeof ReplyEdit>): Edit | string {
   const within = fileNamed(reply.file);
-  const anchor = reply.anchor === '' ? reply.target : reply.anchor;
+  const { anchor } = reply;
   const says = content.trim() !== '';
-  if (op === 'append' || op === 'add') {
-    return says ? { op: 'append', ...within, content, rationale } : 'an edit that appends nothing';
+  if (op === 'append') {
+    return says ? { op, ...within, content, rationale } : 'an edit that appends nothing';
   }
   if (anchor === '') return `an edit of the kind ${op} without an anchor`;
   if (op === 'delete') return { op, ...within, anchor, rationale };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import text from './judge.md';
+import { asGrades } from './nearGrades.js';
 import type { PromptTemplate } from './renderPrompt.js';
 
 /** Asks a model to grade one answer; several criteria are one call. */
@@ -10,7 +11,7 @@ export const judgePrompt: PromptTemplate<'task' | 'context' | 'expected' | 'tool
 };
 
 /** Scores beyond 0..1 are clamped by the caller; what is not a finite number does not parse. */
-export const judgeReply = z.object({
+const Grading = z.object({
   results: z.array(
     z.object({
       index: z.int().nonnegative(),
@@ -21,9 +22,11 @@ export const judgeReply = z.object({
   ),
 });
 
-export type JudgeReply = z.infer<typeof judgeReply>;
+export const judgeReply = z.preprocess(asGrades, Grading);
+
+export type JudgeReply = z.infer<typeof Grading>;
 
 /** The JSON schema that the server holds the reply to. */
 export function judgeReplySchema(): { readonly name: string; readonly schema: Readonly<Record<string, unknown>> } {
-  return { name: 'judgement', schema: z.toJSONSchema(judgeReply) };
+  return { name: 'judgement', schema: z.toJSONSchema(Grading) };
 }

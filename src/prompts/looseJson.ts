@@ -5,7 +5,7 @@ interface LooseJson {
 }
 
 /**
- * Reads JSON as models write it: with comments, single or curly quotes, bare keys, Python's words, raw line breaks and
+ * Reads JSON as models write it: with comments, single, curly or three quotes, bare keys, Python's words, raw line breaks and
  * unescaped quotes in texts, commas too many or too few, and an end that was cut off. Half an entry of a list is never
  * read: it is dropped, and where the text is known to be cut, so is the last entry before the cut. Undefined where it is
  * nothing of the kind. Time grows with the length of the text, whatever is in it, and no depth exhausts the stack.
@@ -42,7 +42,8 @@ function valueOf(reading: Reading): unknown {
   const character = reading.text.charAt(reading.at);
   if (character === '{') return nested(reading, objectOf);
   if (character === '[') return nested(reading, arrayOf);
-  return closers.has(character) ? textOf(reading, 'value') : bareValue(reading);
+  if (!closers.has(character)) return bareValue(reading);
+  return textInThree(reading) ?? textOf(reading, 'value');
 }
 
 function nested(reading: Reading, read: (reading: Reading) => unknown): unknown {
@@ -152,6 +153,16 @@ function textOf(reading: Reading, as: 'key' | 'value'): string {
   if (at >= text.length) reading.isOpen = true;
   reading.at = Math.min(text.length, at + 1);
   return parts.join('') + text.slice(from, at);
+}
+
+/** What stands between three quotes and three more, as Python writes a text of several lines. */
+function textInThree(reading: Reading): string | undefined {
+  const { text, at } = reading;
+  const quotes = ['"""', "'''"].find((three) => text.startsWith(three, at));
+  const end = quotes === undefined ? -1 : text.indexOf(quotes, at + 3);
+  if (end < 0) return undefined;
+  reading.at = end + 3;
+  return text.slice(at + 3, end);
 }
 
 /** By the quote that ends a text: what needs no closer look. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReplyEdits } from './editReply.js';
+import { asEditReply } from './nearEdits.js';
 import text from './merge.md';
 import rankText from './rank.md';
 import type { PromptTemplate } from './renderPrompt.js';
@@ -11,7 +12,10 @@ export const mergePrompt: PromptTemplate<'priority' | 'skill' | 'patches'> = {
   placeholders: ['priority', 'skill', 'patches'],
 };
 
-export const mergeReply = z.object({ reasoning: z.string().default(''), edits: ReplyEdits });
+export const mergeReply = z.preprocess(
+  asEditReply,
+  z.object({ reasoning: z.string().catch('').default(''), edits: ReplyEdits }),
+);
 
 /** Asks which edits to keep where there are more than the budget allows. */
 export const rankPrompt: PromptTemplate<'budget' | 'skill' | 'edits'> = {

@@ -9,7 +9,7 @@ export type ParsedReply<T> =
 
 /**
  * The JSON value that a model was asked for, whatever it wrote around it: the whole text, else its first fenced
- * value, else its first balanced one; each as it stands, then as models write it. What the schema refuses is malformed.
+ * value, else its first balanced one; several objects in a row are a list where a list is wanted; each as it stands, then as models write it. What the schema refuses is malformed.
  * Of one that was cut, half an entry of a list is never read. Time grows with the length of the text.
  */
 export function parseReply<T>(
@@ -68,11 +68,24 @@ function reasonOf({ issues }: z.ZodError): string {
   return z.prettifyError(new z.ZodError(issues.slice(0, mostIssues))).replaceAll(/\s+/gu, ' ');
 }
 
-function candidatesOf(text: string): readonly string[] {
-  const whole = text.trim();
-  const candidates = [opensJson(whole) ? whole : undefined, firstFenced(whole), firstBalanced(whole)];
+function candidatesOf(reply: string): readonly string[] {
+  const whole = reply.trim();
+  const fenced = firstFenced(whole);
+  const candidates = [
+    ...[opensJson(whole) ? whole : undefined, fenced].flatMap((text) => [severalIn(text), text]),
+    firstBalanced(whole),
+  ];
   return [...new Set(candidates)].filter((candidate) => candidate !== undefined);
 }
+
+/** Several objects one after the other, as the list that they are; undefined where there is only one. */
+function severalIn(text: string | undefined): string | undefined {
+  const first = text?.startsWith('{') === true ? firstBalanced(text) : undefined;
+  const rest = first === undefined ? '' : (text?.slice(first.length, first.length + furthestApart) ?? '');
+  return /^\s*,?\s*\{/.test(rest) ? `[${text}]` : undefined;
+}
+
+const furthestApart = 100; // characters between two objects
 
 /**
  * What stands in the first fence that holds JSON. A fence ends at a line of as many marks or more; one that has no end

@@ -10,6 +10,7 @@ import {
 } from './analysts.js';
 import contrastText from './contrast.md';
 import { ReplyEdits } from './editReply.js';
+import { asEditReply } from './nearEdits.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import failuresText from './reflectFailures.md';
 import successesText from './reflectSuccesses.md';
@@ -28,10 +29,10 @@ export const reflectSuccessesPrompt = analystPrompt('reflectSuccesses', successe
 export const contrastPrompt = analystPrompt('contrast', contrastText, 'budget', 'criteria');
 
 /** Edits are read one by one afterwards: one malformed edit does not cost the others. */
-export const reflectionReply = z.object({
-  failure_summary: failureSummary,
-  edits: ReplyEdits,
-});
+export const reflectionReply = z.preprocess(
+  asEditReply,
+  z.object({ failure_summary: failureSummary, edits: ReplyEdits }),
+);
 
 export const editSchema = objectSchema({
   op: { type: 'string', enum: ['append', 'insert_after', 'replace', 'delete'] },

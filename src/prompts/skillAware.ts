@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Failure, failureSchema, listSchema, objectSchema, textSchema } from './analysts.js';
 import consolidateText from './consolidateNotes.md';
 import { ReplyEdits } from './editReply.js';
+import { asEditReply } from './nearEdits.js';
 import { editSchema } from './reflection.js';
 import type { PromptTemplate } from './renderPrompt.js';
 import skillAwareText from './skillAware.md';
@@ -34,11 +35,14 @@ const cause = z
 /** Reminders are read one by one afterwards, like edits. */
 const notes = z.array(z.unknown()).catch([]).default([]);
 
-export const skillAwareReply = z.object({
-  failure_summary: z.array(Failure.extend({ cause })).catch([]).default([]),
-  edits: ReplyEdits,
-  appendix_notes: notes,
-});
+export const skillAwareReply = z.preprocess(
+  asEditReply,
+  z.object({
+    failure_summary: z.array(Failure.extend({ cause })).catch([]).default([]),
+    edits: ReplyEdits,
+    appendix_notes: notes,
+  }),
+);
 
 const Note = z.object({ note: z.string(), tasks: z.array(z.coerce.string()).nullish() });
 

@@ -5,9 +5,9 @@ import { isFatal, isWaiting, messageOf, ModelError } from '../../errors.js';
 import type { HarvestedSession } from '../../harvest/harvested.js';
 import { mostTokens } from '../../models/tokens.js';
 import { redactRequest } from '../../models/wrappers/withRedaction.js';
-import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
+import type { LanguageModel } from '../../ports/languageModel.js';
 import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
-import { askForReply } from '../../prompts/askForReply.js';
+import { askForReply, type FormRequest } from '../../prompts/askForReply.js';
 import {
   mineSessionPrompt,
   mineSessionReply,
@@ -248,7 +248,7 @@ async function tasksFrom(
   return second.kind === 'malformed' && first.kind === 'parsed' ? first : second;
 }
 
-function requestOf(content: string, room: AnswerRoom, isSecond: boolean): ModelRequest {
+function requestOf(content: string, room: AnswerRoom, isSecond: boolean): FormRequest {
   return {
     role: 'optimizer',
     messages: [{ role: 'user', content }],

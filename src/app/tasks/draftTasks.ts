@@ -3,10 +3,10 @@ import { prepareCheck } from '../../checks/registry.js';
 import { resolveOptions, type RunOptions } from '../../engine/runOptions.js';
 import { UserError } from '../../errors.js';
 import { mostTokens } from '../../models/tokens.js';
-import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
+import type { LanguageModel, ModelReply } from '../../ports/languageModel.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
-import { askForReply } from '../../prompts/askForReply.js';
+import { askForReply, type FormRequest } from '../../prompts/askForReply.js';
 import {
   DraftedTask,
   draftForAgents,
@@ -173,7 +173,7 @@ async function draftsFrom(
   signal: AbortSignal,
 ): Promise<Drafts> {
   const askedWith = async (isSecond: boolean): Promise<Drafts> => {
-    const request: ModelRequest = {
+    const request: FormRequest = {
       role: 'optimizer',
       messages: [{ role: 'user', content }],
       ...roomRequest(room, isSecond),

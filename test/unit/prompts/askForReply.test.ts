@@ -7,6 +7,7 @@ import { parseReply, type ParsedReply } from '../../../src/prompts/parseReply.js
 import { MemoryReplyStore } from '../../fakes/MemoryReplyStore.js';
 import { aReply, aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
 
+const request = { ...aRequest(), replySchema: { name: 'edits', schema: { type: 'object' } } };
 const { signal } = new AbortController();
 const read = (text: string): ParsedReply<{ edits: unknown[] }> =>
   parseReply(text, z.object({ edits: z.array(z.unknown()) }));
@@ -27,7 +28,7 @@ describe('a reply of a form', () => {
 
   it('is not asked for again where it was just given', async () => {
     const model = new ScriptedModel().when('question', 'No.');
-    assert.equal((await askForReply(model, aRequest(), read, signal)).parsed.kind, 'malformed');
+    assert.equal((await askForReply(model, request, read, signal)).parsed.kind, 'malformed');
     assert.equal(model.requests.length, 1);
   });
 });
@@ -36,7 +37,7 @@ async function poisoned(stored: string, answer: string) {
   const model = new ScriptedModel().when('question', answer);
   const keyOf = replyKeys(model.identity);
   const store = new MemoryReplyStore();
-  await store.put(keyOf(aRequest()), aReply({ text: stored }));
+  await store.put(keyOf(request), aReply({ text: stored }));
   const cached = withCache(model, { store, keyOf });
-  return { model, ask: () => askForReply(cached, aRequest(), read, signal) };
+  return { model, ask: () => askForReply(cached, request, read, signal) };
 }
