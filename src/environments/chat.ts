@@ -34,7 +34,7 @@ export function createChatEnvironment(target: LanguageModel, sources: TaskSource
         transcript: [...asked(prepared.messages), { kind: 'message', role: 'assistant', text: reply.text }],
         usage: reply.usage,
         cached: reply.cached,
-        failure: failureOf(reply),
+        ...failureOf(reply),
       });
     },
   };

@@ -1,3 +1,4 @@
+import { endsInRepetition } from '../endlessText.js';
 import { isFatal, ModelError } from '../errors.js';
 import type { AttemptResult, TranscriptTurn } from '../ports/environment.js';
 import type { LanguageModel, ModelMessage, ModelReply, ModelRequest, ModelUsage } from '../ports/languageModel.js';
@@ -96,7 +97,11 @@ export function asked(messages: readonly ModelMessage[]): readonly TranscriptTur
   }));
 }
 
-/** Set where the answer was cut: a skill that makes answers ramble causes that. */
-export function failureOf(reply: ModelReply): string | undefined {
-  return reply.finish === 'length' ? 'The answer was cut off at its length limit.' : undefined;
+/** What is wrong with an answer that was cut: a skill that makes answers ramble causes that. */
+export function failureOf({ finish, text }: ModelReply): Pick<Answered, 'failure' | 'endless'> {
+  if (finish !== 'length') return { failure: undefined };
+  if (endsInRepetition(text)) return { failure: saidOverAndOver, endless: true };
+  return { failure: 'The answer was cut off at its length limit.' };
 }
+
+const saidOverAndOver = 'The model said the same over and over, and was stopped.';

@@ -39,13 +39,14 @@ export function createToolsEnvironment(target: LanguageModel, sources: TaskSourc
         const answer = await askTarget(target, asking, room, signal);
         if (answer.kind === 'invalid') return answer;
         if (answer.kind === 'thought-only') return thoughtAway(talk, answer);
-        if (answer.kind === 'failed') return finished(talk, '', answer.failure);
+        if (answer.kind === 'failed') return finished(talk, '', answer);
         // One second try an attempt: whoever needed more room has it from now on.
         if (answer.hadMoreRoom) room = { ...room, first: room.second };
         talk = heard(talk, answer.reply, request.task.tools);
         if (answer.reply.toolCalls.length === 0) return finished(talk, answer.reply.text, failureOf(answer.reply));
       }
-      return finished(talk, '', `The agent still called tools after ${mostRounds} rounds and gave no answer.`);
+      const failure = `The agent still called tools after ${mostRounds} rounds and gave no answer.`;
+      return finished(talk, '', { failure });
     },
   };
 }
@@ -116,9 +117,10 @@ function thoughtAway(
   return answered({ failure, thoughtOnly: true, toolsCalled, transcript, usage: usageOfBoth(usage, answer.usage) });
 }
 
-function finished(talk: Conversation, answer: string, failure: string | undefined): AttemptResult {
+function finished(talk: Conversation, answer: string, end: ReturnType<typeof failureOf>): AttemptResult {
   const { called: toolsCalled, transcript, usage, cached } = talk;
-  return answered({ answer, toolsCalled, transcript, usage, cached, failure });
+  const { failure, endless } = end;
+  return answered({ answer, toolsCalled, transcript, usage, cached, failure, endless });
 }
 
 /** The stub's fixed result, or a sentence that tells the model what is wrong with its call. */

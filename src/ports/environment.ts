@@ -32,6 +32,11 @@ export type AttemptResult =
        * came to the same; then the pair tells nothing.
        */
       readonly thoughtOnly?: true | undefined;
+      /**
+       * Set where the model said the same over and over until it was stopped: a failure, unless the other side of a pair
+       * came to the same; then the pair tells nothing.
+       */
+      readonly endless?: true | undefined;
       /** Where the environment itself judges (a program): its scores, used instead of the checks. */
       readonly scores:
         | { readonly hard: number; readonly soft: number; readonly reason: string | undefined }

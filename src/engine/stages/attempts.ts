@@ -29,6 +29,8 @@ export interface ScoredAttempt {
   readonly failure: string | undefined;
   /** Set where thinking used up all its room and no answer came. */
   readonly thoughtOnly?: true;
+  /** Set where the model said the same over and over until it was stopped. */
+  readonly endless?: true;
   readonly extras: Readonly<Record<string, unknown>>;
   /** What an agent did, and what it changed in its folder, where one worked on the task. */
   readonly events?: readonly WorkEvent[] | undefined;
@@ -83,17 +85,23 @@ export interface PairScores {
 }
 
 /**
- * The scores of one pair. Where thinking used up its room on both sides, the limit was measured and not the skill: the
- * pair is left out. On one side alone it is that side's failure, or thinking longer would hide what fails.
+ * The scores of one pair. Where thinking used up its room on both sides, or the model repeated itself without end on both,
+ * the model was measured and not the skill: the pair is left out. On one side alone it is that side's failure, or thinking
+ * longer would hide what fails.
  */
 export function pairScores(before: Attempt | undefined, after: Attempt | undefined, metric: Metric): PairScores {
-  if (isThoughtOnly(before) && isThoughtOnly(after)) return { before: undefined, after: undefined };
+  const isBoth = (is: (attempt: Attempt | undefined) => boolean): boolean => is(before) && is(after);
+  if (isBoth(isThoughtOnly) || isBoth(isEndless)) return { before: undefined, after: undefined };
   return { before: scoreIfValid(before, metric), after: scoreIfValid(after, metric) };
 }
 
 /** Thinking used up the room for an answer. */
 export function isThoughtOnly(attempt: Attempt | undefined): boolean {
   return attempt?.kind === 'scored' && attempt.thoughtOnly === true;
+}
+
+function isEndless(attempt: Attempt | undefined): boolean {
+  return attempt?.kind === 'scored' && attempt.endless === true;
 }
 
 function scoreIfValid(attempt: Attempt | undefined, { metric, mixedWeight }: Metric): number | undefined {

@@ -103,7 +103,7 @@ export async function attemptOnce(
     toolsCalled: result.toolsCalled.map((call) => call.name),
     transcript: result.transcript,
     failure: result.failure ?? (judgement.hard === 1 ? undefined : result.scores?.reason),
-    ...(result.thoughtOnly === true ? { thoughtOnly: true } : {}),
+    ...noAnswerOf(result),
     extras: result.extras,
     ...leftOf(result, task, plan),
     ...figuresOf(result.usage),
@@ -111,6 +111,11 @@ export async function attemptOnce(
     cached: result.cached,
   };
   return writeDown(context, task, plan, scored);
+}
+
+/** Why an attempt came to no answer, where that may be the model's doing and not the skill's. */
+function noAnswerOf({ thoughtOnly: isThought, endless }: Answered): Pick<ScoredAttempt, 'thoughtOnly' | 'endless'> {
+  return { ...(isThought === true ? { thoughtOnly: true } : {}), ...(endless === true ? { endless: true } : {}) };
 }
 
 /** What an agent left, where one worked on the task. */

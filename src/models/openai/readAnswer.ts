@@ -1,3 +1,4 @@
+import { endsInRepetition, repetitionStep } from '../../endlessText.js';
 import type { ModelRequest } from '../../ports/languageModel.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { bounded } from './boundedBody.js';
@@ -17,7 +18,8 @@ interface Asked {
 
 /**
  * Reads a stream or, from servers that do not stream, a whole completion; throws on anything else. What it is shows in
- * its first sign, whatever its headers say. No more is read than an answer to the request could be.
+ * its first sign, whatever its headers say. No more is read than an answer to the request could be; a stream that says the
+ * same over and over is read no further, and counts as cut at its limit.
  */
 export async function readAnswer(
   response: Response,
@@ -37,13 +39,26 @@ export async function readAnswer(
   if (first === '<') throw webPageInstead(endpoint);
   if (!isStream(response, first))
     return held(gather(nothingYet, pieceOf(await textOf(body, onBytes), 'of-answer')), request);
+  const repeats = repetitionWatch();
   let answer = nothingYet;
   for await (const data of serverSentData(body, onBytes)) {
     if (data.startsWith('[DONE]')) break;
     const begun = answer === nothingYet ? 'of-answer' : 'of-its-rest';
     answer = held(gather(answer, pieceOf(data, begun)), request);
+    // To read no further ends the request: a server on a small machine would write on for minutes.
+    if (answer.finish === undefined && repeats(answer)) return { ...answer, finish: 'length' };
   }
   return answer;
+}
+
+/** Tells, now and then, whether what has come of an answer says the same over and over. */
+function repetitionWatch(): (answer: GatheredAnswer) => boolean {
+  let next = repetitionStep;
+  return ({ text, thinking }) => {
+    if (text.length + thinking.length < next) return false;
+    next = text.length + thinking.length + repetitionStep;
+    return endsInRepetition(text === '' ? thinking : text);
+  };
 }
 
 /** Where each token comes as a piece of its own, with everything that servers write around it. */

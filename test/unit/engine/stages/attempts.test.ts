@@ -71,6 +71,16 @@ describe('the attempts at one task', () => {
     for (const [before, after, scores] of rows) assert.deepEqual(pairScores(before, after, hard), scores);
   });
 
+  it('tell nothing as a pair where the model repeated itself without end on both sides, and fail the one side where it did', () => {
+    const endless = aScoredAttempt({ endless: true });
+    const thought = aScoredAttempt({ thoughtOnly: true });
+    const passed = aScoredAttempt({ hard: 1, soft: 1 });
+    assert.deepEqual(pairScores(endless, endless, hard), { before: undefined, after: undefined });
+    assert.deepEqual(pairScores(endless, passed, hard), { before: 0, after: 1 });
+    assert.deepEqual(pairScores(passed, endless, hard), { before: 1, after: 0 });
+    assert.deepEqual(pairScores(endless, thought, hard), { before: 0, after: 0 }, 'not alike');
+  });
+
   it('count each task the same, however often it was attempted', () => {
     const often = aRollout({
       scores: [

@@ -9,7 +9,8 @@ import { few } from '../../../builders/few.js';
 
 const { signal } = new AbortController();
 const request = aRequest({ maxOutputTokens: 1000 });
-const kilobyte = 'x'.repeat(1024);
+/** Nothing in it repeats itself: what does is stopped long before. */
+const kilobyte = Array.from({ length: 256 }, (_, number) => String(number).padStart(4, '0')).join('');
 const delta = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 
 describe('an answer that does not end', () => {
@@ -55,11 +56,40 @@ describe('an answer that does not end', () => {
   });
 
   it('is told from an honest one that is as long as it may be', async () => {
-    const token = ' '.repeat(127) + 'x'; // as long as the longest token in use
-    const deltas = Array.from({ length: 1000 }, () => ({ content: token }));
-    assert.equal((await ask(stream({ deltas }))).text, token.repeat(1000));
-    const choices = [{ message: { content: token.repeat(1000) }, finish_reason: 'length' }];
-    assert.equal((await ask(json(200, { choices }))).text, token.repeat(1000));
+    // Each as long as the longest token in use.
+    const deltas = Array.from({ length: 1000 }, (_, number) => ({ content: ' '.repeat(124) + String(1000 + number) }));
+    const content = deltas.map((each) => each.content).join('');
+    assert.equal((await ask(stream({ deltas }))).text, content);
+    const choices = [{ message: { content }, finish_reason: 'length' }];
+    assert.equal((await ask(json(200, { choices }))).text, content);
+  });
+
+  const loops: readonly (readonly [name: string, piece: string])[] = [
+    ['a word', ' and'],
+    ['a line', '- Check the log of the server again.\n'],
+    ['a paragraph', `${kilobyte.slice(0, 800)}\n\n`],
+    ['white space', '\n'],
+  ];
+  for (const [name, piece] of few(loops, 2)) {
+    it(`is stopped where it says ${name} over and over, and is kept as far as it came`, async () => {
+      const start = 'Severity: high\n';
+      const reply = await ask(pouring('text/event-stream', delta(start), delta(piece)));
+      assert.equal(reply.finish, 'length');
+      assert.ok(reply.text.startsWith(start + piece.repeat(5)));
+      assert.ok(reply.text.length < 8_000, `${reply.text.length} characters were read`);
+      assert.equal(reply.usage.exact, false);
+    });
+  }
+
+  it('is stopped where it thinks the same over and over, as thinking that used up its room', async () => {
+    const thought = delta('Wait, let me check that again. ').replace('content', 'reasoning_content');
+    const reply = await ask(pouring('text/event-stream', '', thought));
+    assert.deepEqual([reply.text, reply.finish], ['', 'length']);
+  });
+
+  it('is whole where it ended by itself, whatever it repeats', async () => {
+    const choices = [{ message: { content: '| 0 | 0 | 0 | 0 |\n'.repeat(300) }, finish_reason: 'stop' }];
+    assert.equal((await ask(json(200, { choices }))).finish, 'stop');
   });
 
   function ask(answer: ChatAnswer): ReturnType<ReturnType<typeof createOpenAIModel>['complete']> {
