@@ -1,10 +1,11 @@
 import { isFatal, ModelError } from '../errors.js';
-import type { LanguageModel, ModelMessage, ModelReply } from '../ports/languageModel.js';
+import type { LanguageModel, ModelIdentity, ModelMessage, ModelReply } from '../ports/languageModel.js';
 import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
-import { judgePrompt, judgeReply, judgeReplySchema, type JudgeReply } from '../prompts/judge.js';
-import { answerRoom, roomRequest, type RoomOptions } from '../prompts/answerRoom.js';
+import { judgePrompt, judgeReply, judgeReplySchema, someGrades, type JudgeReply } from '../prompts/judge.js';
+import { answerRoom, roomRequest, type AnswerRoom, type RoomOptions } from '../prompts/answerRoom.js';
 import { askForReply, type FormRequest } from '../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
+import { isSmallModel } from '../prompts/smallModels.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
 
@@ -33,17 +34,20 @@ export interface JudgeServices {
   readonly room?: RoomOptions | undefined;
 }
 
-/** Has every criterion graded in one call for each repeat. A judge that is dead or makes no sense is never a score. */
-export async function askJudge(
-  subject: { readonly task: Task; readonly attempt: Answered; readonly criteria: readonly string[] },
-  services: JudgeServices,
-  signal: AbortSignal,
-): Promise<Grades> {
-  const prompt = promptFor(subject, services.prompts);
+/** What is graded, and by what. */
+interface Subject {
+  readonly task: Task;
+  readonly attempt: Answered;
+  readonly criteria: readonly string[];
+}
+
+/**
+ * Has every criterion graded in one call for each repeat; by a small model that does not manage that, what is missing one
+ * by one. A judge that is dead or makes no sense is never a score.
+ */
+export async function askJudge(subject: Subject, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
   const numbers = Array.from({ length: services.repeats }, (_, index) => index + 1);
-  const rounds = await allOf(
-    numbers.map((number) => gradeOnce({ prompt, number, count: subject.criteria.length }, services, signal)),
-  );
+  const rounds = await allOf(numbers.map((number) => gradeOnce({ subject, number }, services, signal)));
   const graded: (readonly Grade[])[] = [];
   for (const round of rounds) {
     if (round.kind === 'invalid') return round;
@@ -58,14 +62,19 @@ async function allOf<T>(asked: readonly Promise<T>[]): Promise<readonly T[]> {
   return Promise.all(asked);
 }
 
-function promptFor(
-  {
-    task,
-    attempt,
-    criteria,
-  }: { readonly task: Task; readonly attempt: Answered; readonly criteria: readonly string[] },
-  overrides: PromptOverrides,
-): string {
+/**
+ * The most calls for one grading of so many criteria. A small model is asked about all of them once, then about each that
+ * it gave no grade for, twice at most; any other about all of them twice.
+ */
+export function mostGradings(identity: ModelIdentity, criteria: number): number {
+  return asksSingly(identity, criteria) ? 1 + 2 * criteria : 2;
+}
+
+function asksSingly(identity: ModelIdentity, criteria: number): boolean {
+  return criteria > 1 && isSmallModel(identity);
+}
+
+function promptFor({ task, attempt, criteria }: Subject, overrides: PromptOverrides): string {
   const calls = callsOf(attempt);
   return renderPrompt(
     judgePrompt,
@@ -116,46 +125,91 @@ function titled(title: string, label: string, texts: readonly (string | undefine
   return { words: [`# ${title}`, ...present.map((text) => fence(label, text))].join('\n\n') };
 }
 
-async function gradeOnce(
-  { prompt, number, count }: { readonly prompt: string; readonly number: number; readonly count: number },
-  { judge, repeats, attempt, family, room: wishes }: JudgeServices,
-  signal: AbortSignal,
-): Promise<Grades> {
-  const room = answerRoom({ role: 'judge', identity: judge.identity, criteria: count }, wishes);
-  const ask = async (
-    messages: readonly ModelMessage[],
-    isSecond: boolean,
-  ): Promise<{ text: string; parsed: ParsedReply<JudgeReply> }> => {
-    const request: FormRequest = {
-      role: 'judge',
-      messages,
-      ...roomRequest(room, isSecond),
-      replySchema: judgeReplySchema(),
-      attempt: (attempt - 1) * repeats + number,
-      dependsOn: [family],
-      ...(messages.length > 1 ? { formless: true } : {}),
-    };
-    return askForReply(judge, request, readGrades(count), signal);
-  };
-  const question: ModelMessage = { role: 'user', content: prompt };
+interface Grading {
+  readonly subject: Subject;
+  /** Which of the repeats it is. */
+  readonly number: number;
+}
+
+async function gradeOnce(grading: Grading, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
+  const { criteria } = grading.subject;
   try {
-    const first = await ask([question], false);
-    if (first.parsed.kind === 'parsed') return gradesOf(first.parsed.value);
-    const isCut = first.parsed.cut === true;
-    if (isCut && room.second === room.first) return unreadable(first.parsed.reason);
-    const again = `That cannot be read: ${first.parsed.reason}. Reply with the JSON object alone, with one result for each of the ${count} criteria.`;
-    const words: readonly ModelMessage[] = [
-      { role: 'assistant', content: first.text },
-      { role: 'user', content: again },
-    ];
-    // What was cut needs room, not words.
-    const second = await ask([question, ...(isCut ? [] : words)], isCut);
-    if (second.parsed.kind === 'parsed') return gradesOf(second.parsed.value);
-    return unreadable(second.parsed.reason);
+    return asksSingly(services.judge.identity, criteria.length)
+      ? await gradeSingly(grading, services, signal)
+      : await gradeTogether(grading, services, signal);
   } catch (error) {
     if (!(error instanceof ModelError) || isFatal(error.kind)) throw error;
     return { kind: 'invalid', reason: `The judge gave no grade: ${error.message}` };
   }
+}
+
+/** What the reply about all of them leaves open is asked about criterion by criterion. */
+async function gradeSingly(grading: Grading, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
+  const { task, attempt, criteria } = grading.subject;
+  const { text, parsed } = await ask(grading, services, { isSecond: false, words: [] }, signal);
+  if (parsed.kind === 'parsed') return gradesOf(parsed.value);
+  const told = gradesTold(text, criteria.length);
+  const grades: Grade[] = [];
+  for (const [index, criterion] of criteria.entries()) {
+    const subject = { task, attempt, criteria: [criterion] };
+    const known = told.get(index);
+    const graded =
+      known === undefined ? await gradeTogether({ ...grading, subject }, services, signal) : gradesOf(known);
+    if (graded.kind === 'invalid') return graded;
+    grades.push(...graded.grades);
+  }
+  return { kind: 'graded', grades };
+}
+
+/** The grades of a reply that lacks some; none where it cannot be told which criteria they are of. */
+function gradesTold(text: string, count: number): ReadonlyMap<number, JudgeReply> {
+  const parsed = parseReply(text, someGrades);
+  const results = parsed.kind === 'parsed' ? parsed.value.results : [];
+  const indexes = results.map(({ index }) => index);
+  const isCertain = indexes.includes(0) && indexes.every((index) => index < count);
+  const single = results.filter(({ index }) => isCertain && indexes.indexOf(index) === indexes.lastIndexOf(index));
+  return new Map(single.map((result) => [result.index, { results: [result] }]));
+}
+
+/** Asks once, and once more where that cannot be read. */
+async function gradeTogether(grading: Grading, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
+  const count = grading.subject.criteria.length;
+  const first = await ask(grading, services, { isSecond: false, words: [] }, signal);
+  if (first.parsed.kind === 'parsed') return gradesOf(first.parsed.value);
+  const isCut = first.parsed.cut === true;
+  const room = roomFor(grading, services);
+  if (isCut && room.second === room.first) return unreadable(first.parsed.reason);
+  const again = `That cannot be read: ${first.parsed.reason}. Reply with the JSON object alone, with one result for each of the ${count} criteria.`;
+  const words: readonly ModelMessage[] = [
+    { role: 'assistant', content: first.text },
+    { role: 'user', content: again },
+  ];
+  // What was cut needs room, not words.
+  const second = await ask(grading, services, { isSecond: isCut, words: isCut ? [] : words }, signal);
+  return second.parsed.kind === 'parsed' ? gradesOf(second.parsed.value) : unreadable(second.parsed.reason);
+}
+
+async function ask(
+  { subject, number }: Grading,
+  services: JudgeServices,
+  { isSecond, words }: { readonly isSecond: boolean; readonly words: readonly ModelMessage[] },
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly parsed: ParsedReply<JudgeReply> }> {
+  const { judge, repeats, attempt, family, prompts } = services;
+  const request: FormRequest = {
+    role: 'judge',
+    messages: [{ role: 'user', content: promptFor(subject, prompts) }, ...words],
+    ...roomRequest(roomFor({ subject, number }, services), isSecond),
+    replySchema: judgeReplySchema(),
+    attempt: (attempt - 1) * repeats + number,
+    dependsOn: [family],
+    ...(words.length > 0 ? { formless: true } : {}),
+  };
+  return askForReply(judge, request, readGrades(subject.criteria.length), signal);
+}
+
+function roomFor({ subject }: Grading, { judge, room }: JudgeServices): AnswerRoom {
+  return answerRoom({ role: 'judge', identity: judge.identity, criteria: subject.criteria.length }, room);
 }
 
 function readGrades(count: number): (text: string, finish: ModelReply['finish']) => ParsedReply<JudgeReply> {
@@ -170,7 +224,9 @@ function unreadable(reason: string): Grades {
 function complete(parsed: ParsedReply<JudgeReply>, count: number): ParsedReply<JudgeReply> {
   if (parsed.kind === 'malformed') return parsed;
   const results = parsed.value.results.toSorted((a, b) => a.index - b.index);
-  const fits = results.length === count && results.every((result, index) => result.index === index);
+  // All of them, counted from 1, are all of them.
+  const from = results[0]?.index === 1 ? 1 : 0;
+  const fits = results.length === count && results.every((result, index) => result.index === index + from);
   if (fits) return { kind: 'parsed', value: { results } };
   const given = results.map((result) => result.index).join(', ');
   if (parsed.cut === true) return { kind: 'malformed', reason: 'it was cut off at its length limit', cut: true };

@@ -11,18 +11,23 @@ export const judgePrompt: PromptTemplate<'task' | 'context' | 'expected' | 'tool
 };
 
 /** Scores beyond 0..1 are clamped by the caller; what is not a finite number does not parse. */
-const Grading = z.object({
-  results: z.array(
-    z.object({
-      index: z.int().nonnegative(),
-      pass: z.boolean(),
-      score: z.number(),
-      reason: z.string(),
-    }),
-  ),
+const Grade = z.object({
+  index: z.int().nonnegative(),
+  pass: z.boolean(),
+  score: z.number(),
+  reason: z.string(),
 });
 
+const Grading = z.object({ results: z.array(Grade) });
+
 export const judgeReply = z.preprocess(asGrades, Grading);
+
+/** The grades of a reply that can be read, whatever else stands among them. */
+export const someGrades = z
+  .preprocess(asGrades, z.object({ results: z.array(z.unknown()) }))
+  .transform(({ results }) => ({
+    results: results.flatMap((result) => Grade.safeParse(result).data ?? []),
+  }));
 
 export type JudgeReply = z.infer<typeof Grading>;
 

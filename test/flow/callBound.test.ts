@@ -14,10 +14,10 @@ describe('the most that a run is announced to take', () => {
   it('is never passed by the calls that are answered, whatever tasks, options and replies', async function () {
     this.timeout(600_000);
     await fc.assert(
-      fc.asyncProperty(plan, async ({ tasks, settings, seed, manners }) => {
+      fc.asyncProperty(plan, async ({ tasks, settings, seed, manners, name }) => {
         const workspace = workspaceOf(tasks);
         try {
-          const model = awkward(seed, manners);
+          const model = awkward(seed, manners, name);
           const wish = { models: inEveryRole(model), settings, preset: 'standard' as const };
           const { calls, tokens, usual } = await workspace.preflight(wish);
           await workspace.optimize(wish);
@@ -99,6 +99,8 @@ interface Manners {
 const share = fc.constantFrom(0, 0.3, 0.9);
 
 const plan = fc.record({
+  // A small judge is asked about criteria one by one.
+  name: fc.constantFrom('scripted-1', 'tiny:1b'),
   seed: fc.integer({ min: 0, max: 1_000_000 }),
   manners: fc.record({
     thoughtOnly: share,
@@ -152,7 +154,7 @@ const plan = fc.record({
 });
 
 /** A model that asks for tools, thinks without answering, writes prose and is cut, as often as it is told to. Answers every call. */
-function awkward(seed: number, manners: Manners): ScriptedModel {
+function awkward(seed: number, manners: Manners, name: string): ScriptedModel {
   const drawn = (request: ModelRequest, about: string): number =>
     chance(JSON.stringify([seed, about, request.role, request.attempt, request.dependsOn, request.messages]));
   const target = (request: ModelRequest): ScriptedAnswer => {
@@ -163,9 +165,10 @@ function awkward(seed: number, manners: Manners): ScriptedModel {
   };
   const judge = (request: ModelRequest): ScriptedAnswer => {
     if (drawn(request, 'unreadable') < manners.unreadable) return 'Well.';
-    const text = JSON.stringify({
-      results: [{ index: 0, pass: drawn(request, 'pass') < manners.passes, score: 1, reason: 'so' }],
-    });
+    const asked = request.messages[0]?.content.match(/^Criterion \d+:$/gm)?.length ?? 1;
+    const count = drawn(request, 'partly') < manners.unreadable ? 1 : asked;
+    const grade = { pass: drawn(request, 'pass') < manners.passes, score: 1, reason: 'so' };
+    const text = JSON.stringify({ results: Array.from({ length: count }, (_, index) => ({ index, ...grade })) });
     return drawn(request, 'cut') < manners.cut ? { text: text.slice(0, 20), finish: 'length' } : text;
   };
   const optimizer = (request: ModelRequest): ScriptedAnswer => {
@@ -174,7 +177,7 @@ function awkward(seed: number, manners: Manners): ScriptedModel {
     const text = replyOf(request.replySchema?.name ?? '', words);
     return drawn(request, 'cut') < manners.cut ? { text: text.slice(0, -20), finish: 'length' } : text;
   };
-  return new ScriptedModel()
+  return new ScriptedModel({ model: name })
     .when(({ role }) => role === 'target', target)
     .when(({ role }) => role === 'judge', judge)
     .when(({ role }) => role === 'optimizer', optimizer);
@@ -210,7 +213,7 @@ function workspaceOf(tasks: GeneratedTasks): TestWorkspace {
     id,
     prompt: `Tell me about ${id}, whatever there is to tell about number ${id}.`,
     ...(expected ? { expected_output: 'Something about alpha.' } : {}),
-    ...(expects ? { expectations: ['It is about alpha.'] } : {}),
+    ...(expects ? { expectations: ['It is about alpha.', 'It is short.'] } : {}),
     ...(fixture ? { files: ['notes.txt'] } : {}),
   }));
   const look = { name: 'look', description: 'Looks.', parameters: { type: 'object' }, result: 'Seen.' };
