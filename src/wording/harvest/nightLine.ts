@@ -30,9 +30,9 @@ function sessionsLine({ read, left = 0, waiting }: NonNullable<ToldNight['sessio
 }
 
 function took({ startedAt, endedAt, spend }: ToldNight, say: Say): string {
-  const minutes = Math.max(1, Math.round((endedAt - startedAt) / 60_000));
+  const minutes = Math.round((endedAt - startedAt) / 60_000);
   const spent = spend.usd === undefined ? count(spend.tokens, 'token', say) : usdText(spend.usd, say);
-  return [spent, say('{0} min', minutes)].join(', ');
+  return [spent, minutes === 0 ? say('less than a minute') : say('{0} min', minutes)].join(', ');
 }
 
 function cameTo({ skills }: ToldNight, say: Say): string {

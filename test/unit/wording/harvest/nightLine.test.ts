@@ -26,6 +26,16 @@ describe('a night in a line', () => {
     );
   });
 
+  it('says that a night of seconds took less than a minute', () => {
+    const spend = { tokens: 9, usd: 0 };
+    for (const [ms, words] of [
+      [3_000, 'less than a minute'],
+      [29_999, 'less than a minute'],
+      [aMinute, '1 min'],
+    ] as const)
+      assert.equal(nightLine({ ...night, skills: [], spend, endedAt: ms }, english), `0 proposals, 0.00 USD, ${words}`);
+  });
+
   it('says tokens where the price is not known, and of a stopped night only what it read', () => {
     const spend = { tokens: 1200, usd: undefined };
     assert.equal(
