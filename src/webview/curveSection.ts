@@ -54,11 +54,11 @@ function isOnHeldOut({ candidate, best }: Point): boolean {
   return candidate !== undefined || best !== undefined;
 }
 
-function certifiedIn({ verdict, curve }: ReportPayload['data']): readonly CertificationPoint[] {
+function certifiedIn({ verdict, shown, curve }: ReportPayload['data']): readonly CertificationPoint[] {
   const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
   if (verdict === undefined || figures === undefined) return [];
   const at = (curve.at(-1)?.step ?? 0) + 1;
-  return [{ at, before: figures.before, after: figures.after, kind: verdict.kind }];
+  return [{ at, before: figures.before, after: figures.after, kind: shown.head ?? verdict.kind }];
 }
 
 function linesOf(

@@ -1,22 +1,20 @@
-import type { CandidateMeasures, NamedCandidate, Proposal, ProposedCandidates } from '../ports/proposal.js';
+import type { CandidateMeasures, NamedCandidate, ProposedCandidates } from '../ports/proposal.js';
 import { grouped, percent, percentOrNone } from './amounts.js';
-import { verdictWord } from './gateWords.js';
 import { priceText } from './lensTitles.js';
 import { sizeLine } from './preflightLines.js';
 import type { Say } from './translate.js';
+import { headWord, type HeadOfVerdict } from './verdictReport.js';
 
 /** What a table of candidates is made of: a proposal, or its figures alone. */
 export interface CandidateFacts {
-  readonly verdict: VerdictKind;
+  readonly verdict: HeadOfVerdict;
   readonly candidates?:
     | (Omit<ProposedCandidates, 'others'> & { readonly others: readonly (NamedCandidate & Certified)[] })
     | undefined;
 }
 
-type VerdictKind = Pick<Proposal['verdict'], 'kind'>;
-
 interface Certified {
-  readonly evidence?: { readonly verdict: VerdictKind } | undefined;
+  readonly evidence?: { readonly verdict: HeadOfVerdict } | undefined;
 }
 
 /** One row of the table of candidates, in words. */
@@ -114,7 +112,7 @@ const notMeasured = '–';
 export function certifiedWord({ evidence }: Certified, say: Say): string {
   const { verdict } = evidence ?? {};
   if (verdict === undefined || verdict.kind === 'unmeasured') return say('not certified');
-  return verdictWord(verdict.kind, say);
+  return headWord(verdict, say);
 }
 
 function measureWords(measures: CandidateMeasures, say: Say): Omit<CandidateWords, 'id' | 'status'> {

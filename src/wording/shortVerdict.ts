@@ -2,10 +2,9 @@ import { minimumHeldOutTasks } from '../gate/statistics/certification.js';
 import type { GateFigures, GateMetric, Verdict } from '../gate/verdict/verdict.js';
 import { list, percent, percents, scoredPercents } from './amounts.js';
 import { comparedTasks } from './comparedTasks.js';
-import { verdictWord } from './gateWords.js';
 import { retold, t } from './translate.js';
 import { behindSentence, claimIn, refusalIn } from './verdictSentences.js';
-import { isClearlyUp } from './verdictReport.js';
+import { isClearlyUp, nightHead } from './verdictReport.js';
 
 /**
  * A verdict in a sentence, without its statistics: `incident-summary improved from 0 % to 100 % on 10 held-out tasks.` The
@@ -41,19 +40,15 @@ export function shortOutcome({
   verdict,
   before,
   after,
+  interval,
   metric,
   reason,
-}: {
-  readonly verdict: Verdict['kind'] | undefined;
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  readonly metric?: GateMetric | undefined;
-  readonly reason: string;
-}): string {
+}: Parameters<typeof nightHead>[0] & { readonly metric?: GateMetric | undefined }): string {
   const isDecided = verdict === 'accepted' || verdict === 'rejected';
   if (!isDecided || before === undefined || after === undefined) return retold(reason);
   const notes = behindSentence(reason);
-  return `${verdictWord(verdict, t)} (${scoredPercents({ before, after, metric }, t)}).${notes === '' ? '' : ` ${retold(notes)}`}`;
+  const word = nightHead({ verdict, before, after, interval, reason }, t);
+  return `${word} (${scoredPercents({ before, after, metric }, t)}).${notes === '' ? '' : ` ${retold(notes)}`}`;
 }
 
 /** `5 edits to review.` */

@@ -1,5 +1,5 @@
 import { tasksToShow } from '../gate/statistics/certification.js';
-import { copiesWarning, refusalIn, sealedWarning } from './verdictSentences.js';
+import { copiesWarning, gateSentenceIn, refusalIn, sealedWarning } from './verdictSentences.js';
 import type { GateFigures, GateMetric, GateRule, Verdict } from '../gate/verdict/verdict.js';
 import { count, percent, points } from './amounts.js';
 import { verdictWord } from './gateWords.js';
@@ -78,15 +78,40 @@ export function settlesIt(verdict: Verdict): string | undefined {
 
 /** A verdict in a word: a clear gain that was not shown is no “no improvement”. */
 export function headWord(verdict: HeadOfVerdict, say: Say): string {
-  const { kind, reason = '', figures } = verdict;
-  const isUp = kind === 'rejected' && figures !== undefined && isClearlyUp(reason, figures);
-  return isUp ? say('not shown') : verdictWord(kind, say);
+  return headNamed(headOf(verdict), say);
 }
 
-type HeadOfVerdict = Pick<Verdict, 'kind'> & {
+/** The same by its name, for those who bring the words later. */
+export type HeadName = Verdict['kind'] | 'not-shown';
+
+export function headOf({ kind, reason = '', figures }: HeadOfVerdict): HeadName {
+  return kind === 'rejected' && figures !== undefined && isClearlyUp(reason, figures) ? 'not-shown' : kind;
+}
+
+export function headNamed(name: HeadName, say: Say): string {
+  return name === 'not-shown' ? say('not shown') : verdictWord(name, say);
+}
+
+/** As much of a verdict as its word needs. */
+export type HeadOfVerdict = Pick<Verdict, 'kind'> & {
   readonly reason?: string;
   readonly figures?: Pick<GateFigures, 'difference' | 'interval'> | undefined;
 };
+
+/** The same of a night, which keeps the scores of a verdict, and its sentence between what it did and its notes. */
+export function nightHead({ verdict, before, after, interval, reason }: HeadOfNight, say: Say): string {
+  if (verdict === undefined) return '';
+  const figures = before === undefined || after === undefined ? undefined : { difference: after - before, interval };
+  return headWord({ kind: verdict, reason: gateSentenceIn(reason), figures }, say);
+}
+
+interface HeadOfNight {
+  readonly verdict: Verdict['kind'] | undefined;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly interval?: GateFigures['interval'];
+  readonly reason: string;
+}
 
 /** A gain that the attempts show, and the tasks do not: “no improvement” would be wrong. */
 export function isClearlyUp(

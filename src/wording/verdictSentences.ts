@@ -68,11 +68,16 @@ export function refusalIn(reason: string): RefusedBecause | undefined {
 
 /** What a stored text adds to the sentence of a gate that decided: the notes of a night. */
 export function behindSentence(reason: string): string {
-  return reason.replace(
-    /^(?:Edits were tried, and nothing is staged\. )?(?:Better|As good as before|Not shown|Higher|Not higher)\b.*?\.(?:\s+|$)/,
-    '',
-  );
+  return reason.replace(decidedSentence, '');
 }
+
+/** That sentence alone; empty where the text holds none. */
+export function gateSentenceIn(reason: string): string {
+  return decidedSentence.exec(reason)?.[1] ?? '';
+}
+
+const decidedSentence =
+  /^(?:Edits were tried, and nothing is staged\. )?((?:Better|As good as before|Not shown|Higher|Not higher)\b.*?\.)(?:\s+|$)/;
 
 /** What a stored sentence of the gate claims. */
 export function claimIn(reason: string): Claim {

@@ -20,6 +20,7 @@ export function aReport(more: Partial<ReportData> = {}): ReportData {
     verdict: { kind: 'accepted', reason: 'Better.', figures: someFigures() },
     sealed: { before: 0.4, after: 0.8, n: 4 },
     shown: {
+      head: 'accepted',
       lines: ['before 40 %, after 80 %, difference +40 points (95 % interval +20 points to +60 points)'],
       cure: null,
       warnings: [],

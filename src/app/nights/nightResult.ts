@@ -5,7 +5,7 @@ import type { UserStore } from '../../storage/state/store.js';
 import { placeOf } from '../../storage/state/nightPlace.js';
 import type { ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { NothingCause } from '../../engine/noProposal.js';
-import type { GateMetric, SideResult, Verdict } from '../../gate/verdict/verdict.js';
+import type { GateFigures, GateMetric, SideResult, Verdict } from '../../gate/verdict/verdict.js';
 import type { Blocker, StopName } from '../../schedule/preconditions.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { simulatedSentence } from '../../wording/amounts.js';
@@ -40,6 +40,8 @@ export interface NightSkillResult {
   readonly after: SideResult['score'];
   /** What the scores count; missing where there is none, and in nights of earlier versions. */
   readonly metric?: GateMetric;
+  /** Of the difference between the scores, by which a gain that was not shown is told; missing as the metric is. */
+  readonly interval?: GateFigures['interval'];
   readonly verdict: Verdict['kind'] | undefined;
   readonly runId: string | undefined;
   readonly spend: NightSpend;
@@ -146,10 +148,14 @@ export function outcomeOf(result: OptimizeResult): Omit<NightSkillResult, 'skill
 }
 
 /** The figures of what was compared, also where the comparison said no. */
-function scoresOf(verdict: Verdict | undefined): Pick<NightSkillResult, 'before' | 'after' | 'metric' | 'verdict'> {
+function scoresOf(
+  verdict: Verdict | undefined,
+): Pick<NightSkillResult, 'before' | 'after' | 'metric' | 'interval' | 'verdict'> {
   const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
   const scored = { before: figures?.before, after: figures?.after, verdict: verdict?.kind };
-  return figures === undefined ? scored : { ...scored, metric: figures.metric };
+  if (figures === undefined) return scored;
+  const { metric, interval } = figures;
+  return { ...scored, metric, ...(interval === undefined ? {} : { interval }) };
 }
 
 /** A skill that was not trained, with what kept it out. */

@@ -14,7 +14,7 @@ import type { CandidateFacts } from '../../wording/candidateText.js';
 import { settledReport } from '../../wording/powerSentence.js';
 import { english } from '../../wording/translate.js';
 import { groupedNotes } from '../../wording/noteText.js';
-import { figureLines, verdictReport } from '../../wording/verdictReport.js';
+import { figureLines, headOf, verdictReport, type HeadName, type HeadOfVerdict } from '../../wording/verdictReport.js';
 import { powerOfRun } from '../runs/certifications/heldOutPower.js';
 import { readEvents } from '../runs/runJournal.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -44,6 +44,8 @@ export interface ReportData extends Pick<
 > {
   /** The verdict as everyone shows it: its numbers in lines, what would settle it, what makes it doubtful. */
   readonly shown: {
+    /** What it is called; undefined where there is none. */
+    readonly head: HeadName | undefined;
     readonly lines: readonly string[];
     readonly cure: string | null;
     readonly warnings: readonly string[];
@@ -68,7 +70,7 @@ export interface HistoryPoint {
   readonly at: number;
   readonly before: number;
   readonly after: number;
-  readonly verdict: Verdict['kind'];
+  readonly verdict: HeadName;
   /** All or part of it, and not undone again. */
   readonly adopted: boolean;
   readonly partly: boolean;
@@ -136,11 +138,19 @@ function candidatesOf(proposal: Proposal | undefined): CandidateFacts | undefine
       const { evidence, ...figures } = row;
       return {
         ...figures,
-        ...(evidence === undefined ? {} : { evidence: { verdict: { kind: evidence.verdict.kind } } }),
+        ...(evidence === undefined ? {} : { evidence: { verdict: headFacts(evidence.verdict) } }),
       };
     },
   );
-  return { verdict: { kind: verdict.kind }, candidates: { ...candidates, others } };
+  return { verdict: headFacts(verdict), candidates: { ...candidates, others } };
+}
+
+/** What the word of a verdict is made of. */
+function headFacts(verdict: Verdict): HeadOfVerdict {
+  const { kind, reason } = verdict;
+  const figures = 'figures' in verdict ? verdict.figures : undefined;
+  if (figures === undefined) return { kind, reason };
+  return { kind, reason, figures: { difference: figures.difference, interval: figures.interval } };
 }
 
 /** The proposal that waits, where another candidate of this run was put in front since. */
@@ -160,9 +170,9 @@ function frontNotes(other: Proposal | undefined, { front }: RunSummary): readonl
 }
 
 function shownOf({ verdict, sealed, models }: Pick<RunSummary, 'verdict' | 'sealed' | 'models'>): ReportData['shown'] {
-  if (verdict === undefined) return { lines: [], cure: null, warnings: [] };
+  if (verdict === undefined) return { head: undefined, lines: [], cure: null, warnings: [] };
   const report = verdictReport(verdict, sealed, models);
-  return { lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
+  return { head: headOf(verdict), lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
 }
 
 function stagesOf(run: RunSummary): ReportData['stages'] {
@@ -185,7 +195,7 @@ function historyOf(
       const { before, after } = figures;
       const inSkill = inSkillOf(proposalId);
       const fate = { adopted: inSkill !== 'none', partly: inSkill === 'part' };
-      return [{ at: startedAt, before, after, verdict: verdict.kind, ...fate }];
+      return [{ at: startedAt, before, after, verdict: headOf(verdict), ...fate }];
     })
     .toReversed();
 }

@@ -9,10 +9,11 @@ import type { NightRequest } from '../../app/nights/nightSkills.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { scoredPercents } from '../../wording/amounts.js';
-import { nightWord, verdictWord } from '../../wording/gateWords.js';
+import { nightWord } from '../../wording/gateWords.js';
 import { ownCure } from '../../wording/ownCure.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
 import { english, t } from '../../wording/translate.js';
+import { nightHead } from '../../wording/verdictReport.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
 import { isAtStake } from '../../wording/preflightLines.js';
 import type { UseCases } from '../../app/useCases.js';
@@ -200,13 +201,16 @@ export function nightText(night: NightResult): string {
     return stop === undefined
       ? 'No skill was found here.'
       : `${stop.sentence} ${ownCure(stop.cure, 'terminal')}`.trim();
-  const rows = skills.map(({ name, outcome, verdict, before, after, metric, reason }) => [
-    name,
-    nightWord(outcome, verdict),
-    verdict === undefined ? '' : verdictWord(verdict, t),
-    before === undefined || after === undefined ? '' : scoredPercents({ before, after, metric }, english),
-    behindSentence(reason),
-  ]);
+  const rows = skills.map((skill) => {
+    const { name, outcome, verdict, before, after, metric, reason } = skill;
+    return [
+      name,
+      nightWord(outcome, verdict),
+      nightHead(skill, t),
+      before === undefined || after === undefined ? '' : scoredPercents({ before, after, metric }, english),
+      behindSentence(reason),
+    ];
+  });
   return [
     table(rows),
     '',

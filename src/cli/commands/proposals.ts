@@ -8,9 +8,9 @@ import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText } from '../editText.js';
 import { skillsHere, type FindSkills } from '../namedSkills.js';
 import { pendingJson, pendingText } from '../pendingText.js';
-import { verdictWord } from '../../wording/gateWords.js';
 import { exactText } from '../../wording/shownText.js';
 import { t } from '../../wording/translate.js';
+import { headWord } from '../../wording/verdictReport.js';
 import { table } from '../table.js';
 import { statusJson, statusText } from '../statusText.js';
 
@@ -275,14 +275,15 @@ function noLongerStored(version: string): UserError {
   );
 }
 
-function historyText(history: SkillOverview['history']): string {
+/** Every version with what was found of it. */
+export function historyText(history: SkillOverview['history']): string {
   if (history.length === 0) return 'Nothing was adopted yet.';
   return table(
-    history.map(({ id, at, action, verdict, own }) => [
+    history.map(({ id, at, action, verdict, measured, own }) => [
       id,
       new Date(at).toLocaleString(),
       action,
-      verdict === undefined ? '' : verdictWord(verdict, t),
+      verdict === undefined ? '' : headWord(measured ?? { kind: verdict }, t),
       own ? '' : 'from another machine',
     ]),
   );

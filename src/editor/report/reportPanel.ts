@@ -88,7 +88,7 @@ function inLanguage(data: ReportPayload['data']): ReportPayload['data'] {
     shown:
       report === undefined
         ? data.shown
-        : { lines: figureLines(report, t), cure: report.cure, warnings: report.warnings },
+        : { ...data.shown, lines: figureLines(report, t), cure: report.cure, warnings: report.warnings },
   };
 }
 

@@ -1,4 +1,5 @@
-import { stepWords, verdictWord } from '../../wording/gateWords.js';
+import { stepWords } from '../../wording/gateWords.js';
+import { headNamed } from '../../wording/verdictReport.js';
 import { proposedBy, togetherSentence } from '../../wording/decidedEdits.js';
 import type { Say } from '../../wording/translate.js';
 import { candidateGrid, candidateNotes, type CandidateFacts } from '../../wording/candidateText.js';
@@ -111,8 +112,8 @@ function columnWords(t: Say) {
 
 /** What the gate found; by the same names the figures carry what a person decided about an edit. */
 function verdictNames(t: Say): ReportWords['verdicts'] {
-  const kinds = ['accepted', 'rejected', 'inconclusive', 'unmeasured'] as const;
-  return Object.fromEntries(kinds.map((kind) => [kind, verdictWord(kind, t)]));
+  const names = ['accepted', 'rejected', 'not-shown', 'inconclusive', 'unmeasured'] as const;
+  return Object.fromEntries(names.map((name) => [name, headNamed(name, t)]));
 }
 
 /** The figures name a decision with spaces. */

@@ -61,7 +61,7 @@ function editNode(
   ].join(' · ');
   const decision = pending.decisions[editId];
   const refused = pending.proposal.verdict.kind === 'rejected';
-  const { word, icon, color } = refused ? refusedWords() : decisionWords(decision);
+  const { word, icon, color } = refused ? refusedWords(pending.proposal.verdict) : decisionWords(decision);
   const open = decision === undefined && !refused;
   return {
     id: `edits:${skillPath}:${editId}`,

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { ProposedEdit } from '../../ports/proposal.js';
 import type { EditDecision } from '../../review/reviewDecision.js';
-import { verdictWord } from '../../wording/gateWords.js';
 import { t } from '../../wording/translate.js';
+import { headWord } from '../../wording/verdictReport.js';
 import { shownLine } from '../../wording/shownText.js';
 import type { Row } from './row.js';
 
@@ -44,7 +45,7 @@ export function decisionWords(
   }
 }
 
-/** An edit of a proposal that no improvement was found for: there to be looked at. */
-export function refusedWords(): { readonly word: string } & Pick<Row, 'icon' | 'color'> {
-  return { word: verdictWord('rejected', t), icon: 'circle-slash', color: 'skipped' };
+/** An edit of a proposal that the gate refused: there to be looked at. */
+export function refusedWords(verdict: Verdict): { readonly word: string } & Pick<Row, 'icon' | 'color'> {
+  return { word: headWord(verdict, t), icon: 'circle-slash', color: 'skipped' };
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../commands/runCommand.js';
 import type { AdoptedVersion } from '../../app/proposals/versions.js';
-import { verdictWord } from '../../wording/gateWords.js';
 import { agoText } from '../../wording/describeTime.js';
 import { t } from '../../wording/translate.js';
+import { headWord } from '../../wording/verdictReport.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /**
@@ -70,7 +70,8 @@ function takenBackNode(skillPath: string, versions: readonly AdoptedVersion[]): 
 function versionNode(skillPath: string, version: AdoptedVersion): TreeNode {
   const action = actionWord(version.action);
   const when = new Date(version.at).toLocaleString(vscode.env.language);
-  const found = version.verdict === undefined ? undefined : verdictWord(version.verdict, t);
+  const { verdict, measured } = version;
+  const found = verdict === undefined ? undefined : headWord(measured ?? { kind: verdict }, t);
   const notes = [found, version.own ? undefined : vscode.l10n.t('from another machine')];
   return {
     id: `history:${skillPath}:${version.id}`,

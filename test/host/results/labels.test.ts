@@ -17,6 +17,8 @@ import type { PendingProposal } from '../../../src/app/proposals/pending.js';
 import type { SkillOverview } from '../../../src/app/results/overview.js';
 import { speak } from '../../../src/wording/translate.js';
 import { unmeasured } from '../../../src/wording/verdicts.js';
+import { rejectedSentence } from '../../../src/wording/verdictSentences.js';
+import { someFigures } from '../../builders/aReviewProposal.js';
 import { aTask } from '../../builders/aTask.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
 import { rowsBeneath } from './rowsBeneath.js';
@@ -183,6 +185,25 @@ describe('the rows of the tree', () => {
     );
     const alone = historyNode('/skills/dates/SKILL.md', [undone, adopted]).row();
     assert.deepEqual([alone.label, alone.description], ['Adopted and undone', '1'], 'no history of nothing');
+  });
+
+  it('tell a version that was measured since by the words of its verdict', async () => {
+    const gain = { ...someFigures({ before: 0.17, after: 0.83, n: 6 }) };
+    const reason = rejectedSentence(gain, 'better', 'tasks');
+    const measured = { kind: 'rejected', reason, figures: gain } as const;
+    const versions: readonly AdoptedVersion[] = [
+      { ...anAdoption('unmeasured'), id: '2', verdict: 'rejected', measured },
+      { ...anAdoption('unmeasured'), id: '1' },
+    ];
+    const rows = await historyNode('/skills/dates/SKILL.md', versions).children();
+    const words = rows.map((node) => node.row().description?.split(' · ').at(-1));
+    assert.deepEqual(words, ['not shown', 'not measured']);
+    const known = aKnownSkill({ verdict: measured });
+    const edits = (await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)))).filter(
+      ({ editId }) => editId !== undefined,
+    );
+    assert.ok(edits.length > 0);
+    for (const edit of edits) assert.match(`${edit.row().description}`, /not shown/);
   });
 
   it('a skill whose file cannot be read still offers its versions', async () => {

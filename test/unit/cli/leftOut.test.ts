@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { costText } from '../../../src/cli/spendText.js';
 import { leftOutText } from '../../../src/cli/resultText.js';
 import { nightText } from '../../../src/cli/commands/night.js';
+import { historyText } from '../../../src/cli/commands/proposals.js';
 import { withoutRun } from '../../../src/app/nights/nightResult.js';
 import { count } from '../../../src/wording/amounts.js';
 import { english } from '../../../src/wording/translate.js';
+import { rejectedSentence } from '../../../src/wording/verdictSentences.js';
+import { someFigures } from '../../builders/aReviewProposal.js';
 
 describe('what a terminal says at the end of a run', () => {
   it('tells an edit that was left out by its text', () => {
@@ -26,6 +29,35 @@ describe('what a terminal says at the end of a run', () => {
     const scores = { before: 0.25, after: 0.89, metric: 'mixed' } as const;
     const proved = nightText({ ...night, skills: [{ ...skill, ...scores, verdict: 'accepted' }] });
     assert.match(proved, /^a +proposed +improved +25 % → 89 %, with partial credit/);
+  });
+
+  it('tells a gain of a night that was not shown from none, as the verdict itself does', () => {
+    const spend = { calls: 1, tokens: 9, usd: 0 };
+    const night = { startedAt: 0, endedAt: 1, startedBy: 'person', stops: [], spend } as const;
+    const skill = withoutRun({ skillPath: '/a/SKILL.md', name: 'a' }, { outcome: 'nothing', reason: '' });
+    const wordsOf = (because: 'tasks' | 'noise' | 'futile', interval?: readonly [number, number]): string => {
+      const reason = rejectedSentence(someFigures({ before: 0.17, after: 0.83, n: 6 }), 'better', because);
+      const found = { before: 0.17, after: 0.83, verdict: 'rejected', reason, interval } as const;
+      return nightText({ ...night, skills: [{ ...skill, ...found }] }).split('\n')[0] ?? '';
+    };
+    assert.match(wordsOf('tasks'), /^a +nothing +not shown +17 % → 83 %/);
+    assert.match(wordsOf('noise', [0.1, 0.9]), /^a +nothing +not shown +17 % → 83 %/);
+    assert.match(wordsOf('noise', [-0.1, 0.9]), /^a +nothing +no improvement found +17 % → 83 %/);
+    assert.match(wordsOf('noise'), /^a +nothing +no improvement found +17 % → 83 %/); // a night of an earlier version
+    assert.match(wordsOf('futile', [0.1, 0.9]), /^a +nothing +no improvement found +17 % → 83 %/);
+  });
+
+  it('tells in the history what was found of a version since by the words of that verdict', () => {
+    const version = { id: '1', at: 0, action: 'adopt', own: true, proposalId: 'p', document: 'skill' } as const;
+    const hashes = { beforeHash: 'a', afterHash: 'b', files: [] };
+    const reason = rejectedSentence(someFigures(), 'better', 'tasks');
+    const measured = { kind: 'rejected', reason, figures: someFigures() } as const;
+    const rows = historyText([
+      { ...version, ...hashes, verdict: 'rejected', measured },
+      { ...version, ...hashes, verdict: 'unmeasured', measured: undefined },
+    ]).split('\n');
+    assert.match(rows[0] ?? '', /adopt +not shown/);
+    assert.match(rows[1] ?? '', /adopt +not measured/);
   });
 
   it('writes large numbers in one form', () => {

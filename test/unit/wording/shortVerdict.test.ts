@@ -114,6 +114,11 @@ describe('a verdict in a sentence without its statistics', () => {
       shortOutcome({ verdict: 'rejected', ...scores, reason: tried }),
       'no improvement found (0 % → 100 %).',
     );
+    const gain = `Edits were tried, and nothing is staged. ${rejectedSentence(figures, 'better', 'tasks')} Four nights.`;
+    assert.equal(
+      shortOutcome({ verdict: 'rejected', ...scores, reason: gain }),
+      'not shown (0 % → 100 %). Four nights.',
+    );
     assert.equal(
       shortOutcome({ verdict: undefined, before: undefined, after: undefined, reason: 'Nothing to learn.' }),
       'Nothing to learn.',
