@@ -74,7 +74,7 @@ describe('attacks by way of sessions, workspaces and model servers', () => {
       ['mine', '--dry-run'],
       ['tasks', 'list', skill],
       ['harvest', '--json'],
-      ['tasks', 'confirm', skill, '--all'],
+      ['tasks', 'confirm', skill, '--all', '--yes'],
     ];
     for (const words of commands) {
       const { code, out, err } = await line().run(...words);

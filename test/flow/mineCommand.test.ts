@@ -67,7 +67,12 @@ describe('whetstone mine', () => {
     assert.match(mined.out, /look twice/u);
     assert.match(mined.out, /Look twice: it, or its session, carries text that sets aside what was said before\./u);
     assert.equal(existsSync(path.join(path.dirname(skill), 'evals')), false);
-    const confirmed = await cli.run('tasks', 'confirm', skill, '--all');
+    const refused = await cli.run('tasks', 'confirm', skill, '--all');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /usually committed[^]*Nothing was confirmed: nobody is at the terminal to agree\./u);
+    assert.ok(refused.err.includes(`“whetstone tasks confirm ${skill} --all --yes”`), refused.err);
+    assert.equal(existsSync(path.join(path.dirname(skill), 'evals')), false);
+    const confirmed = await cli.run('tasks', 'confirm', skill, '--all', '--yes');
     assert.equal(confirmed.code, 0, confirmed.err);
     assert.match(confirmed.err, /written to evals\/, which is usually committed/u);
     assert.match(confirmed.err, /Next: whetstone optimize /u);
@@ -77,6 +82,26 @@ describe('whetstone mine', () => {
     assert.doesNotMatch(evals, /Acme|AKIAIOSFODNN7EXAMPLE/u);
     const left = await cli.run('tasks', 'list', skill);
     assert.equal(left.out.split('\n').filter((row) => / draft, look twice /u.test(row)).length, 1);
+  });
+
+  it('asks at a terminal before words of a session are written to evals/, where no is the usual answer', async () => {
+    const evals = path.join(path.dirname(skill), 'evals', 'evals.json');
+    assert.equal((await line().run(...asked, '--without-model')).code, 0);
+    const { out } = await line().run('tasks', 'list', skill, '--json');
+    const [{ id } = { id: '' }] = z
+      .object({ tasks: z.array(z.object({ id: z.string() })) })
+      .parse(parseJson(out)).tasks;
+    for (const answer of ['', 'no']) {
+      const { code, err } = await line([answer]).run('tasks', 'confirm', skill, id);
+      assert.equal(code, 2);
+      assert.match(err, /Write 1 draft there\? \(y\/N\)[^]*Nothing was confirmed\./u);
+      assert.ok(err.includes(`“whetstone tasks confirm ${skill} ${id} --yes”`), err);
+      assert.equal(existsSync(evals), false);
+    }
+    const agreed = await line(['y']).run('tasks', 'confirm', skill, '--all');
+    assert.equal(agreed.code, 0, agreed.err);
+    assert.match(agreed.err, /Write 2 drafts there\? \(y\/N\)/u);
+    assert.ok(existsSync(evals));
   });
 
   it('makes no draft of a message that was little more than a secret, and says so', async () => {
@@ -154,7 +179,7 @@ describe('whetstone mine', () => {
     ]);
     const cli = line();
     assert.equal((await cli.run(...asked, '--without-model')).code, 0);
-    assert.equal((await cli.run('tasks', 'confirm', skill, '--all')).code, 0);
+    assert.equal((await cli.run('tasks', 'confirm', skill, '--all', '--yes')).code, 0);
     const evals = readFileSync(path.join(path.dirname(skill), 'evals', 'evals.json'), 'utf8');
     assert.match(evals, /version 3\.0 of the shop: new cart here, done\./u);
     assert.doesNotMatch(evals, /(?!\n)\p{Cc}|\\u00|title|x\.example/u);

@@ -23,7 +23,7 @@ describe('a month of sessions, on the command line', () => {
       const sources = ['claude-code', 'codex', 'copilot-cli'].flatMap((name) => ['--allow', name]);
       const mined = await cli.run('mine', ...sources, '--model', 'simulated', '--yes');
       assert.match(mined.out, /19 drafts wait for your word/u, mined.out + mined.err);
-      await cli.run('tasks', 'confirm', skill, '--all');
+      await cli.run('tasks', 'confirm', skill, '--all', '--yes');
       const { out, err } = await cli.run('optimize', skill, '--model', 'simulated', '--yes');
       assert.match(out, /release-notes improved from 0 % to \d+ % on 8 held-out tasks/u, err);
     } finally {

@@ -98,7 +98,7 @@ describe('a night out of sessions that are full of secrets', () => {
     await run('mine', prepared.shop, '--dry-run', ...asking.slice(0, 2));
     await run('mine', prepared.shop, ...asking, '--allow-sending', '--max-sessions', String(sessions / 2));
     await run('tasks', 'list', skill, '--json');
-    await run('tasks', 'confirm', skill, '--all');
+    await run('tasks', 'confirm', skill, '--all', '--yes');
     const night = await run(
       'night',
       skill,

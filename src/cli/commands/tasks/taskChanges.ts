@@ -3,6 +3,7 @@ import { UserError } from '../../../errors.js';
 import { sideNamedBy } from '../../../tasks/sideNames.js';
 import type { Side } from '../../../tasks/task.js';
 import { skillRequest, type CliContext } from '../../commandLine.js';
+import { isYes } from '../../consent.js';
 import { taskRows, taskText } from '../../taskText.js';
 import { committedSentence } from '../../../wording/harvest/draftWords.js';
 import { exactText } from '../../../wording/shownText.js';
@@ -22,6 +23,11 @@ export function addShow(tasks: Command, face: CliContext): void {
     });
 }
 
+interface ChangeOptions extends TaskOptions {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+}
+
 /** `whetstone tasks confirm|enable|disable|remove`. */
 export function addChanges(tasks: Command, face: CliContext): void {
   const kinds = {
@@ -33,21 +39,22 @@ export function addChanges(tasks: Command, face: CliContext): void {
     const command = taskCommand(tasks, kind)
       .argument(kind === 'confirm' ? '[ids...]' : '<ids...>', 'the tasks')
       .description(kinds[kind]);
-    if (kind === 'confirm') command.option('--all', 'every draft of the skill');
-    command.action(
-      async (skill: string, named: readonly string[], options: TaskOptions & { readonly all?: boolean }) => {
-        const useCases = face.open({});
-        const known = await tasksOf(face, skill, options);
-        const ids = options.all === true ? confirmedTogether(known) : named;
-        if (ids.length === 0) throw nothingNamed(known, options.all === true);
-        refuseUnknown(ids, known);
-        if (kind === 'confirm') tellCommitted(ids, known, face);
-        for (const id of new Set(ids))
-          await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
-        print(face, options, { [kind]: ids }, () => oneLine(`Done: ${ids.join(', ')}.`));
-        if (kind === 'confirm') tellNext({ skill, isAll: options.all === true }, known, face);
-      },
-    );
+    if (kind === 'confirm')
+      command
+        .option('--all', 'every draft of the skill')
+        .option('--yes', 'write drafts out of your sessions to evals/ without asking');
+    command.action(async (skill: string, named: readonly string[], options: ChangeOptions) => {
+      const useCases = face.open({});
+      const known = await tasksOf(face, skill, options);
+      const ids = options.all === true ? confirmedTogether(known) : named;
+      if (ids.length === 0) throw nothingNamed(known, options.all === true);
+      refuseUnknown(ids, known);
+      if (kind === 'confirm') await agreeToCommit({ skill, ids, options }, known, face);
+      for (const id of new Set(ids))
+        await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
+      print(face, options, { [kind]: ids }, () => oneLine(`Done: ${ids.join(', ')}.`));
+      if (kind === 'confirm') tellNext({ skill, isAll: options.all === true }, known, face);
+    });
   }
   addRemove(tasks, face);
 }
@@ -57,9 +64,29 @@ function confirmedTogether({ drafts, onlySingly }: Tasks): readonly string[] {
   return drafts.map(({ id }) => id).filter((id) => onlySingly?.has(id) !== true);
 }
 
-/** Said before anything is written: what stands in evals/ is usually committed. */
-function tellCommitted(ids: readonly string[], { harvested }: Tasks, { terminal }: CliContext): void {
-  if (ids.some((id) => harvested?.has(id) === true)) terminal.err(`${committedSentence(english)}\n`);
+/**
+ * Words out of sessions stand in evals/ from then on, which is usually committed: that takes a yes, of the person at the
+ * terminal or by `--yes`. Where nobody is there to say it nothing is written.
+ */
+async function agreeToCommit(
+  { skill, ids, options }: { readonly skill: string; readonly ids: readonly string[]; readonly options: ChangeOptions },
+  { harvested }: Tasks,
+  { terminal, signal }: CliContext,
+): Promise<void> {
+  const ours = [...new Set(ids)].filter((id) => harvested?.has(id) === true);
+  if (ours.length === 0) return;
+  terminal.err(`${committedSentence(english)}\n`);
+  if (options.yes === true) return;
+  const { ask } = terminal;
+  const question = ours.length === 1 ? 'Write 1 draft there?' : `Write ${ours.length} drafts there?`;
+  if (ask !== undefined && isYes(await ask(`${question} (y/N) `, signal))) return;
+  const which = options.all === true ? '--all' : exactText(ids.join(' '));
+  const root = options.root === undefined ? '' : ` --root ${exactText(options.root)}`;
+  throw new UserError(
+    'usage',
+    ask === undefined ? 'Nothing was confirmed: nobody is at the terminal to agree.' : 'Nothing was confirmed.',
+    `They wait as they are. To write them: “whetstone tasks confirm ${exactText(skill)} ${which}${root} --yes”.`,
+  );
 }
 
 /** Which drafts are left, and what comes next. */
