@@ -58,7 +58,7 @@ function certifiedIn({ verdict, shown, curve }: ReportPayload['data']): readonly
   const figures = verdict !== undefined && 'figures' in verdict ? verdict.figures : undefined;
   if (verdict === undefined || figures === undefined) return [];
   const at = (curve.at(-1)?.step ?? 0) + 1;
-  return [{ at, before: figures.before, after: figures.after, kind: shown.head ?? verdict.kind }];
+  return [{ at, before: figures.before, after: figures.after, kind: shown.head }];
 }
 
 function linesOf(

@@ -63,12 +63,7 @@ function headSection({ data, words }: ReportPayload): HTMLElement {
     'header',
     {},
     element('h1', {}, `${words.title}: ${data.skillName}`),
-    element(
-      'p',
-      { class: `verdict ${kind}` },
-      element('strong', {}, verdictNamed(words, data.shown.head ?? kind)),
-      ...scores,
-    ),
+    element('p', { class: `verdict ${kind}` }, element('strong', {}, verdictNamed(words, data.shown.head)), ...scores),
     element('p', {}, data.reason),
     ...verdictParts({ data, words }),
     ...(models?.simulated === true ? [element('p', { class: 'about' }, words.simulated)] : []),

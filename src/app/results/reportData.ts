@@ -44,8 +44,8 @@ export interface ReportData extends Pick<
 > {
   /** The verdict as everyone shows it: its numbers in lines, what would settle it, what makes it doubtful. */
   readonly shown: {
-    /** What it is called; undefined where there is none. */
-    readonly head: HeadName | undefined;
+    /** What it is called, or how a run without one ended. */
+    readonly head: HeadName | RunSummary['outcome'];
     readonly lines: readonly string[];
     readonly cure: string | null;
     readonly warnings: readonly string[];
@@ -104,7 +104,7 @@ export async function reportDataOf(
     tasks,
     verdict,
     sealed,
-    shown: shownOf({ verdict, sealed, models }),
+    shown: shownOf({ verdict, sealed, models, outcome }),
     settled: settledReport(powerOfRun(overview.runs, run), english),
     curve: curveOf(run, events),
     heat: heatOf(events),
@@ -169,8 +169,13 @@ function frontNotes(other: Proposal | undefined, { front }: RunSummary): readonl
   return [`${other.candidates?.proposed.id ?? ''} is proposed now, in place of the candidate that the run named.`];
 }
 
-function shownOf({ verdict, sealed, models }: Pick<RunSummary, 'verdict' | 'sealed' | 'models'>): ReportData['shown'] {
-  if (verdict === undefined) return { head: undefined, lines: [], cure: null, warnings: [] };
+function shownOf({
+  verdict,
+  sealed,
+  models,
+  outcome,
+}: Pick<RunSummary, 'verdict' | 'sealed' | 'models' | 'outcome'>): ReportData['shown'] {
+  if (verdict === undefined) return { head: outcome, lines: [], cure: null, warnings: [] };
   const report = verdictReport(verdict, sealed, models);
   return { head: headOf(verdict), lines: figureLines(report, english), cure: report.cure, warnings: report.warnings };
 }
