@@ -10,13 +10,13 @@ type Face = 'editor' | 'terminal';
 export function ownCure(cure: string, face: Face): string {
   for (const { both, ...own } of cures) {
     const found = both.exec(cure);
-    if (found !== null) return own[face](found[1] ?? '');
+    if (found !== null) return own[face](found[1] ?? '', found[2] ?? '');
   }
   return cure;
 }
 
-interface FacedCure extends Readonly<Record<Face, (name: string) => string>> {
-  /** The cure as it is thrown. */
+interface FacedCure extends Readonly<Record<Face, (name: string, more: string) => string>> {
+  /** The cure as it is thrown, with at most two places. */
   readonly both: RegExp;
 }
 
@@ -56,6 +56,25 @@ const cures: readonly FacedCure[] = [
     editor: () => say('Draft some, take them from your sessions with agents, or write evals/evals.json by hand.'),
     terminal: () =>
       'Draft some with “whetstone tasks draft”, find some in your sessions with “whetstone mine”, or write evals/evals.json by hand.',
+  },
+  {
+    both: /^Choose one as the target \((.+?)\), or the simulated model to try it: .* \(in a terminal (“.+”)\)\.$/,
+    editor: (programs) =>
+      say(
+        'Choose one as the target ({0}), or the simulated model to try it: a scripted agent of Whetstone works on them then. Or disable the tasks.',
+        programs,
+      ),
+    terminal: (programs, command) => {
+      const [first = '', ...others] = programs.split(', ');
+      return `Give one, such as with --target ${first} (${others.join(', ')} do it too), or --target simulated to try it: a scripted agent of Whetstone works on them then. Or leave the tasks out: ${command}.`;
+    },
+  },
+  {
+    both: /^Choose (\S+) as the target, or the simulated model to try it; or take “program” out .* \(in a terminal (“.+”)\)\.$/,
+    editor: (program) =>
+      say('Choose {0} as the target, or the simulated model to try it; or take “program” out of the tasks.', program),
+    terminal: (program, command) =>
+      `Give --target ${program}, or --target simulated to try it; or take “program” out of the tasks, or leave them out: ${command}.`,
   },
   {
     both: /^Look at the drafts and confirm those that are good\.$/,

@@ -21,6 +21,13 @@ export function exactText(text: string): string {
   return visibleText(text.replaceAll(/[\n\r\t]/g, (found) => breaks[found] ?? found));
 }
 
+/** The same as a word of a line that is typed: in quotation marks where a shell would read anything else in it. */
+export function typedWord(text: string): string {
+  const exact = exactText(text);
+  if (/^[\p{L}\p{N}_./:@%+=,~\\-]+$/u.test(exact)) return exact;
+  return /["$`]/.test(exact) ? `'${exact.replaceAll("'", `'\\''`)}'` : `"${exact}"`;
+}
+
 const breaks: Readonly<Record<string, string>> = { '\n': '‹U+000A›', '\r': '‹U+000D›', '\t': '‹U+0009›' };
 
 /**

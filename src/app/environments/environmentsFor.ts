@@ -53,7 +53,7 @@ export async function environmentsFor(parts: EnvironmentParts, signal: AbortSign
   const registered = (parts.world.environments?.() ?? []).filter(({ name }) =>
     attempted.some((task) => task.environment === name),
   );
-  refuseAgentTasks(parts.attempted ?? attempted, targetOf(parts.target));
+  refuseAgentTasks(parts.attempted ?? attempted, targetOf(parts.target), parts.skill.places.skillPath);
   const knownWith = await knownEnvironments(parts, registered, signal);
   refuseUnknown(attempted, [...knownWith(parts.target).keys()], parts.tasks.read.misdeclared);
   if (attempted.some(({ environment }) => environment === 'agent') && !parts.target.identity.simulated)

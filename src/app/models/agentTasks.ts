@@ -3,6 +3,7 @@ import { presetOf } from '../../models/openai/presets.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { agentNames, type AgentName, type Task } from '../../tasks/task.js';
 import { namesHandoff } from '../handoff/handoffSpec.js';
+import { typedWord } from '../../wording/shownText.js';
 import type { SkillTasks } from '../tasks/skillTasks.js';
 import type { World } from '../world.js';
 import { namesEditorModel } from './editorModels.js';
@@ -45,18 +46,19 @@ function isAddress(spec: string): boolean {
 export function refuseNamedTarget(
   { target }: Pick<World, 'target'>,
   tasks: SkillTasks,
-  only?: readonly string[],
+  { skillPath, only }: { readonly skillPath: string; readonly only?: readonly string[] | undefined },
 ): void {
   const named = targetNamed(target?.() ?? '');
   const { training, heldOut, sealed } = tasks.result.split;
   const wanted = only === undefined ? undefined : tasks.read.tasks.filter(({ id }) => only.includes(id));
-  if (named !== undefined) refuseAgentTasks(wanted ?? [...training, ...heldOut, ...sealed], named);
+  if (named !== undefined) refuseAgentTasks(wanted ?? [...training, ...heldOut, ...sealed], named, skillPath);
 }
 
 /** Why the target cannot attempt all of these tasks; undefined where it can. */
 export function agentTasksBeyond(
   tasks: readonly Pick<Task, 'id' | 'environment' | 'agent'>[],
   { name, simulated, program }: AgentTarget,
+  skillPath: string,
 ): Unfit | undefined {
   if (simulated) return undefined; // an agent of ours plays them
   const ours = tasks.filter(({ environment }) => environment === 'agent');
@@ -67,12 +69,17 @@ export function agentTasksBeyond(
   const same = beyond.filter(({ agent }) => agent?.program === wanted);
   // A target that is no program is none for any of them.
   return wanted === undefined || (program === undefined && same.length < beyond.length)
-    ? withoutProgram(beyond, name)
-    : withAnother(same, { name, wanted });
+    ? withoutProgram(beyond, name, skillPath)
+    : withAnother(same, { name, wanted, skillPath });
 }
 
-function withoutProgram(beyond: readonly { readonly id: string }[], name: string): Unfit {
-  const cure = `Choose one as the target (${agentNames.join(', ')}), or the simulated model to try it: a scripted agent of Whetstone works on them then. Or disable the tasks.`;
+/** What is typed to leave all of them out. */
+function disabling(beyond: readonly { readonly id: string }[], skillPath: string): string {
+  return `“whetstone tasks disable ${[skillPath, ...beyond.map(({ id }) => id)].map(typedWord).join(' ')}”`;
+}
+
+function withoutProgram(beyond: readonly { readonly id: string }[], name: string, skillPath: string): Unfit {
+  const cure = `Choose one as the target (${agentNames.join(', ')}), or the simulated model to try it: a scripted agent of Whetstone works on them then. Or disable the tasks (in a terminal ${disabling(beyond, skillPath)}).`;
   if (beyond.length === 1)
     return {
       message: `The task ${firstNames(beyond)} is attempted by an agent program, and the target ${name} is none.`,
@@ -86,9 +93,9 @@ function withoutProgram(beyond: readonly { readonly id: string }[], name: string
 
 function withAnother(
   beyond: readonly { readonly id: string }[],
-  { name, wanted }: { readonly name: string; readonly wanted: AgentName },
+  { name, wanted, skillPath }: { readonly name: string; readonly wanted: AgentName; readonly skillPath: string },
 ): Unfit {
-  const cure = `Choose ${wanted} as the target, or the simulated model to try it; or take “program” out of the tasks.`;
+  const cure = `Choose ${wanted} as the target, or the simulated model to try it; or take “program” out of the tasks, or disable them (in a terminal ${disabling(beyond, skillPath)}).`;
   if (beyond.length === 1)
     return { message: `The task ${firstNames(beyond)} is attempted by ${wanted}, and the target is ${name}.`, cure };
   return {

@@ -98,7 +98,7 @@ export async function findSkill(
     name = skill.name;
     const bring = bringItems(world, skill, { from: 'look', seed: 0 }, new AbortController().signal);
     const confirmed = refuseUnasked(skill, await readSkillTasks(skill, bring));
-    const stop = models === undefined ? undefined : toolStop(name, confirmed, models);
+    const stop = models === undefined ? undefined : toolStop(skill, confirmed, models);
     if (stop !== undefined) return { kind: 'left-out', skillPath, name, stop };
     const tasks =
       unconfirmed === undefined
@@ -127,9 +127,13 @@ export async function findSkill(
 }
 
 /** A skill that the target cannot be asked about does not keep the others from their night. */
-function toolStop(name: string, { result: { split } }: SkillTasks, models: RoleModels): Blocker | undefined {
+function toolStop(
+  { name, places }: OpenSkill,
+  { result: { split } }: SkillTasks,
+  models: RoleModels,
+): Blocker | undefined {
   const tasks = [...split.training, ...split.heldOut, ...split.sealed];
-  const beyond = agentTasksBeyond(tasks, targetOf(models.target));
+  const beyond = agentTasksBeyond(tasks, targetOf(models.target), places.skillPath);
   if (beyond !== undefined) return unfitStop(name, beyond);
   const needing = toolTasksBeyond(tasks, models).length;
   if (needing === 0) return undefined;

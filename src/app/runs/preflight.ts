@@ -108,7 +108,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const { split } = tasks.result;
   const counting = [...split.training, ...split.heldOut, ...split.sealed];
   refuseToolTasks(counting, bare);
-  refuseAgentTasks(counting, targetOf(bare.target));
+  refuseAgentTasks(counting, targetOf(bare.target), skill.places.skillPath);
   refuseUnplayed(neededTasks({ tasks, options }), bare.target);
   const counts = { training: split.training.length, heldOut: split.heldOut.length, sealed: split.sealed.length };
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);

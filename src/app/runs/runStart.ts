@@ -86,7 +86,7 @@ export async function startRun(
   const from = typeof items === 'function' ? await items(skill) : items;
   const bring = bringItems(world, skill, { from, seed: options.train.seed }, signal);
   const tasks = await read(skill, bring);
-  refuseNamedTarget(world, tasks, only);
+  refuseNamedTarget(world, tasks, { ...skill.places, only });
   return { world, skill, options, ownCaps, tasks, purpose: request.purpose, observe, notes };
 }
 

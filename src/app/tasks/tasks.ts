@@ -109,11 +109,12 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const tasks = await readSkillTasks(skill);
       const brings = tasks !== undefined && bringersOf(tasks.read.environments, 'items').length > 0;
       if (!brings) refuseTooFew(skill, tasks); // what an environment brings is known at the start of a run
-      if (tasks !== undefined) refuseNamedTarget(world, tasks);
+      if (tasks !== undefined) refuseNamedTarget(world, tasks, skill.places);
     },
     async refuseUnfitTarget({ only, ...request }) {
-      const tasks = await readSkillTasks(await openSkill(world, request, 'look'));
-      if (tasks !== undefined) refuseNamedTarget(world, tasks, only);
+      const skill = await openSkill(world, request, 'look');
+      const tasks = await readSkillTasks(skill);
+      if (tasks !== undefined) refuseNamedTarget(world, tasks, { ...skill.places, only });
     },
     judgedBy,
     async showTask(request) {

@@ -18,7 +18,7 @@ describe('tasks that an agent works on, and a chat model as the target', () => {
   });
 
   const refused =
-    /14 tasks are attempted by an agent program, and the target (\S+) is none: (?:[\w-]+, ){5}…\. Choose one as the target \(claude-code, codex, copilot-cli, gemini-cli, opencode\), or the simulated model to try it/;
+    /14 tasks are attempted by an agent program, and the target (\S+) is none: (?:[\w-]+, ){5}…\. Give one, such as with --target claude-code \(codex, copilot-cli, gemini-cli, opencode do it too\), or --target simulated to try it.*“whetstone tasks disable \S+SKILL\.md(?: [\w-]+){14}”\./;
   const commands = [
     ['optimize'],
     ['optimize', '--dry-run'],

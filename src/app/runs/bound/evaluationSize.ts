@@ -25,7 +25,7 @@ export async function evaluationSizeOf(
   models: RoleModels,
 ): Promise<EvaluationSize> {
   const { chosen } = chooseTasks(skill, tasks, wanted);
-  refuseAgentTasks(chosen, targetOf(models.target));
+  refuseAgentTasks(chosen, targetOf(models.target), skill.places.skillPath);
   refuseUnplayed({ attempted: chosen }, models.target);
   const known = await knownOfAttempts(skill, chosen, models);
   const input = { text: skill.text, folder: skill.folder, programs: programsOf(tasks), options, models, ...known };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { agentTasksBeyond } from '../../../../src/app/models/agentTasks.js';
+import { ownCure } from '../../../../src/wording/ownCure.js';
 import type { AgentName } from '../../../../src/tasks/task.js';
 
 const tasks = (...programs: readonly (AgentName | undefined)[]) =>
@@ -53,8 +54,29 @@ describe('tasks of agents that the target cannot attempt', () => {
   ];
   for (const [name, given, target, message] of rows)
     it(`are told in one message: ${name}`, () => {
-      const unfit = agentTasksBeyond(given, target);
+      const unfit = agentTasksBeyond(given, target, '/my skills/shop/SKILL.md');
       assert.equal(unfit?.message, message);
       if (message !== undefined) assert.match(unfit?.cure ?? '', /the simulated model to try it/);
     });
+
+  it('are all named in the line that leaves them out, beside the option that takes a program', () => {
+    const cureOf = (...given: readonly (AgentName | undefined)[]): readonly string[] => {
+      const { cure = '' } =
+        agentTasksBeyond(tasks(...given), given[0] === none ? chat : codex, '/my skills/a/SKILL.md') ?? {};
+      return [ownCure(cure, 'terminal'), ownCure(cure, 'editor')];
+    };
+    const [typed = '', shown = ''] = cureOf(none, none, none, none, none, none);
+    assert.match(
+      typed,
+      /--target claude-code \(codex, copilot-cli, gemini-cli, opencode do it too\), or --target simulated/,
+    );
+    assert.ok(typed.endsWith('“whetstone tasks disable "/my skills/a/SKILL.md" t1 t2 t3 t4 t5 t6”.'), typed);
+    assert.doesNotMatch(shown, /whetstone tasks|terminal/);
+    const [another = '', told = ''] = cureOf('claude-code', 'claude-code');
+    assert.match(
+      another,
+      /^Give --target claude-code, .*“whetstone tasks disable "\/my skills\/a\/SKILL\.md" t1 t2”\.$/,
+    );
+    assert.doesNotMatch(told, /whetstone tasks|terminal/);
+  });
 });
