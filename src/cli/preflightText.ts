@@ -4,6 +4,7 @@ import { settledAdvice } from '../wording/powerSentence.js';
 import { roundsLines } from '../wording/amounts.js';
 import { exactText } from '../wording/shownText.js';
 import { t } from '../wording/translate.js';
+import { draftsLine } from './taskText.js';
 import { oneLine } from './terminal.js';
 import { shownModels } from '../wording/programs/shownModel.js';
 
@@ -14,6 +15,7 @@ export function preflightText(preflight: Preflight): string {
   return [
     sizeLine(preflight),
     `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
+    ...draftsLine({ name: preflight.skillName, drafts: tasks.drafts, skill: preflight.skillPath }),
     oneLine(`Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`),
     ...serverLines(preflight.servers),
     ...sizeLines(preflight),
@@ -56,10 +58,6 @@ function isOfItsOwn({ code }: Preflight['problems'][number]): boolean {
   return code !== 'not-described';
 }
 
-function rest({ drafts, setAside }: Preflight['tasks']): string {
-  const parts = [
-    ...(drafts === 0 ? [] : [`${drafts} ${drafts === 1 ? 'draft that waits' : 'drafts that wait'} to be confirmed`]),
-    ...(setAside === 0 ? [] : [`${setAside} set aside`]),
-  ];
-  return parts.length === 0 ? '' : ` (and ${parts.join(', ')})`;
+function rest({ setAside }: Preflight['tasks']): string {
+  return setAside === 0 ? '' : ` (and ${setAside} set aside)`;
 }

@@ -4,6 +4,7 @@ import type { CliContext } from './commandLine.js';
 import { broughtWords } from '../wording/taskWords.js';
 import { shortRun } from '../wording/shortVerdict.js';
 import { paintedVerdict } from './gateTable.js';
+import { draftsLine } from './taskText.js';
 import { oneLine } from './terminal.js';
 
 /** Where a skill stands, for programs. */
@@ -82,6 +83,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
         ...[
           countsText(tasks),
           ...(tasks?.broughtBy ?? []).map((environment) => broughtWords(oneLine(environment))),
+          ...draftsTexts(tasks, { name, word }),
           waiting,
           measurementText(measurement),
           last,
@@ -106,6 +108,13 @@ function endOf(run: SkillOverview['runs'][number]): string {
 function wordFor({ name, skillPath }: Pick<SkillOverview, 'name' | 'skillPath'>, cwd: string): string {
   const folder = path.dirname(skillPath);
   return path.basename(folder) === name ? name : path.relative(cwd, folder) || '.';
+}
+
+function draftsTexts(
+  tasks: SkillOverview['tasks'],
+  { name, word }: { readonly name: string; readonly word: string },
+): readonly string[] {
+  return tasks === undefined ? [] : draftsLine({ name, drafts: tasks.drafts.length, skill: word });
 }
 
 /** Nothing where all of them are brought at the start of a run. */

@@ -14,7 +14,7 @@ import {
   standingWords,
 } from '../wording/taskWords.js';
 import { draftLines } from '../wording/harvest/draftWords.js';
-import { visibleText } from '../wording/shownText.js';
+import { typedWord, visibleText } from '../wording/shownText.js';
 import { english } from '../wording/translate.js';
 import { agentLines } from '../wording/work/agentLines.js';
 import { table } from './table.js';
@@ -35,6 +35,25 @@ export interface TaskRow {
 }
 
 const longestCell = 60;
+
+/** What waits for the person's word, and what is typed to see it and to say it; none where nothing does. */
+export function draftsLine({ name, drafts, skill }: WaitingFor): readonly string[] {
+  if (drafts === 0) return [];
+  const typed = typedWord(skill);
+  const wait = drafts === 1 ? `1 draft waits for ${name}` : `${drafts} drafts wait for ${name}`;
+  return [
+    oneLine(
+      `${wait}: “whetstone tasks list ${typed}” shows what, “whetstone tasks confirm ${typed} --all” makes it count.`,
+    ),
+  ];
+}
+
+interface WaitingFor {
+  readonly name: string;
+  readonly drafts: number;
+  /** What a command finds the skill by. */
+  readonly skill: string;
+}
 
 /** Every task there is, whether it counts or not. */
 export function taskRows(tasks: Tasks): readonly TaskRow[] {

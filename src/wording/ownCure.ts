@@ -77,10 +77,10 @@ const cures: readonly FacedCure[] = [
       `Give --target ${program}, or --target simulated to try it; or take “program” out of the tasks, or leave them out: ${command}.`,
   },
   {
-    both: /^Look at the drafts and confirm those that are good\.$/,
+    both: /^Look at the drafts and confirm those that are good \(in a terminal (“.+”), then (“.+”)\)\.$/,
     editor: () => say('Look at the drafts and confirm those that are good.'),
-    terminal: () =>
-      'Look at the drafts (“whetstone tasks list”) and confirm those that are good: “whetstone tasks confirm”.',
+    terminal: (list, confirm) =>
+      `Look at the drafts: ${list}. Confirm those that are good: ${confirm}, or with their names instead of --all.`,
   },
   {
     both: /^Look at it, then allow it \(on the command line with (--[a-z-]+)\), or delete it\.$/,

@@ -16,6 +16,11 @@ const Mined = z.object({
   skills: z.array(z.object({ drafts: z.array(z.object({ task: z.object({ id: z.string(), prompt: z.string() }) })) })),
 });
 
+/** What is typed to see drafts and to confirm them. */
+function commands(word: string): string {
+  return `“whetstone tasks list ${word}” shows what, “whetstone tasks confirm ${word} --all” makes it count.`;
+}
+
 describe('whetstone mine', () => {
   let base = '';
   let folder = '';
@@ -82,6 +87,22 @@ describe('whetstone mine', () => {
     assert.doesNotMatch(evals, /Acme|AKIAIOSFODNN7EXAMPLE/u);
     const left = await cli.run('tasks', 'list', skill);
     assert.equal(left.out.split('\n').filter((row) => / draft, look twice /u.test(row)).length, 1);
+  });
+
+  it('leaves drafts that status, optimize and night tell of, with what to type', async () => {
+    const cli = line();
+    assert.equal((await cli.run(...asked, '--without-model')).code, 0);
+    const { out } = await cli.run('status', skill);
+    assert.ok(out.includes(`  3 drafts wait for release-notes: ${commands('release-notes')}\n`), out);
+    const { code, err } = await cli.run('optimize', skill);
+    assert.notEqual(code, 0);
+    assert.match(err, /release-notes has no confirmed task yet\. Drafts that wait for you: 3\./u);
+    assert.ok(err.includes(`“whetstone tasks confirm ${skill} --all”`), err);
+    const night = await cli.run('night', skill);
+    assert.ok(night.out.includes(`\n3 drafts wait for release-notes: ${commands(skill)}`), night.out + night.err);
+    await cli.run('tasks', 'confirm', skill, '--all', '--yes');
+    const planned = await cli.run('optimize', skill, '--dry-run');
+    assert.ok(planned.out.includes(`\n1 draft waits for release-notes: ${commands(skill)}`), planned.out + planned.err);
   });
 
   it('asks at a terminal before words of a session are written to evals/, where no is the usual answer', async () => {

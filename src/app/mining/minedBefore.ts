@@ -2,7 +2,7 @@ import { harvestedDraftsOf } from '../../storage/harvest/harvestedDrafts.js';
 import { makeTask, type TaskSource } from '../../tasks/makeTask.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { OpenSkill } from '../openSkill.js';
-import { waitingDrafts } from '../tasks/harvestedTasks.js';
+import { waitingDrafts } from '../tasks/waitingDrafts.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 
 /** What was mined for a skill before: none of it is asked about, or drafted, again. */

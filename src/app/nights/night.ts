@@ -112,7 +112,7 @@ async function preparedNight(world: World, request: NightRequest, signal: AbortS
   const began = world.clock.now();
   const looked = await sessionsOfNight(world, request, assessment, signal);
   const taken = { ...looked.spend, minutes: (world.clock.now() - began) / 60_000 };
-  const sessions = { ...looked, waiting: await draftsWaiting(world, request, soundSkills(assessment)) };
+  const sessions = { ...looked, ...(await draftsWaiting(world, request, soundSkills(assessment))) };
   return { assessment: looked.drafts === 0 ? assessment : await assessNight(world, request, signal), sessions, taken };
 }
 

@@ -76,6 +76,8 @@ export interface NightResult {
   readonly sessions?: NightSessions & {
     /** Drafts out of sessions that waited for the person when it ended. */
     readonly waiting: number;
+    /** The skills that drafts of any kind wait for; missing in nights of earlier versions. */
+    readonly waitingFor?: readonly { readonly skillPath: string; readonly name: string; readonly drafts: number }[];
   };
 }
 

@@ -15,12 +15,12 @@ import type { MineTarget, MineWish } from '../mining/miningPlan.js';
 import { openSkill } from '../openSkill.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { runOptionsFor } from '../runs/runOptionsFor.js';
-import { waitingDrafts } from '../tasks/harvestedTasks.js';
+import { draftsToConfirm } from '../tasks/waitingDrafts.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { capForSessions, spentInRuns } from './nightLimits.js';
 import { soundSkills, type NightAssessment } from './nightReadiness.js';
-import type { NightSessions } from './nightResult.js';
+import type { NightResult, NightSessions } from './nightResult.js';
 import type { NightRequest } from './nightSkills.js';
 import { foldersOf } from './unconfirmedTasks.js';
 
@@ -110,17 +110,23 @@ export async function expectedSessions(
   };
 }
 
-/** How many drafts out of sessions wait for the person, in all of these skills. */
-export async function draftsWaiting(world: World, request: NightRequest, skills: readonly string[]): Promise<number> {
+/** How many drafts out of sessions wait for the person in all of these skills, and in which of them any drafts do. */
+export async function draftsWaiting(
+  world: World,
+  request: NightRequest,
+  skills: readonly string[],
+): Promise<Pick<NonNullable<NightResult['sessions']>, 'waiting' | 'waitingFor'>> {
   const counts = await Promise.all(
     skills.map(async (skillPath) => {
       const skill = await openSkill(world, { ...request, skillPath }, 'look');
-      const read = (await readSkillTasks(skill))?.read;
-      const there = [...(read?.tasks ?? []), ...(read?.broken ?? []).map(({ task }) => task)];
-      return (await waitingDrafts(skill, there)).length;
+      const { all, harvested } = await draftsToConfirm(skill, (await readSkillTasks(skill))?.read);
+      return { harvested, told: { skillPath: skill.places.skillPath, name: skill.name, drafts: all } };
     }),
   );
-  return counts.reduce((sum, count) => sum + count, 0);
+  return {
+    waiting: counts.reduce((sum, { harvested }) => sum + harvested, 0),
+    waitingFor: counts.map(({ told }) => told).filter(({ drafts }) => drafts > 0),
+  };
 }
 
 /** At night nobody is there: what was not allowed by day is not done. What holds the night was told before it. */

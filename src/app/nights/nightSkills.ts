@@ -97,7 +97,7 @@ export async function findSkill(
     const skill = await openSkill(world, request, 'look');
     name = skill.name;
     const bring = bringItems(world, skill, { from: 'look', seed: 0 }, new AbortController().signal);
-    const confirmed = refuseUnasked(skill, await readSkillTasks(skill, bring));
+    const confirmed = await refuseUnasked(skill, await readSkillTasks(skill, bring));
     const stop = models === undefined ? undefined : toolStop(skill, confirmed, models);
     if (stop !== undefined) return { kind: 'left-out', skillPath, name, stop };
     const tasks =

@@ -10,7 +10,7 @@ import { lookAtProposal, proposalFile } from '../../storage/proposals/proposals.
 import { TasksMalformedError } from '../../tasks/taskFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import { judgeStanding, type JudgeStanding } from '../judge/judgeStanding.js';
-import { waitingDrafts, type WaitingDraft } from '../tasks/harvestedTasks.js';
+import { waitingDrafts, type WaitingDraft } from '../tasks/waitingDrafts.js';
 import { readSkillTasks, type SkillTasks } from '../tasks/skillTasks.js';
 import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { statusOnDisk, type MeasurementStatus } from '../../review/measurementStatus.js';

@@ -135,7 +135,7 @@ export interface TaskChoice {
 
 /** Every task that counts; or those named, drafts and disabled ones among them, for a person may want to try one first. */
 export function chooseTasks(
-  skill: Pick<OpenSkill, 'name'>,
+  skill: Pick<OpenSkill, 'name' | 'places'>,
   tasks: SkillTasks,
   { only, sealed = false }: Pick<EvaluationWish, 'only' | 'sealed'>,
 ): TaskChoice {

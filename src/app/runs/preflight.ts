@@ -18,6 +18,7 @@ import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize
 import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
 import { attemptedTasks, type SkillTasks } from '../tasks/skillTasks.js';
+import { draftsToConfirm } from '../tasks/waitingDrafts.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { judgeAsides, judgeNotes } from '../judge/judgeStanding.js';
 import { toldPower, type ToldPower } from './certifications/heldOutPower.js';
@@ -118,7 +119,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   return {
     ...told,
     skillPath: skill.places.skillPath,
-    tasks: { ...counts, drafts: tasks.read.tasks.filter((task) => task.draft).length, setAside: split.setAside.length },
+    tasks: { ...counts, drafts: (await draftsToConfirm(skill, tasks.read)).all, setAside: split.setAside.length },
     problems: tasks.read.problems,
     undescribed: undescribedIn(tasks),
     stages: spent === undefined ? withinCalls(whole.stages, told.calls.high) : [],

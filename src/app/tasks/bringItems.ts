@@ -155,7 +155,7 @@ async function ofLastRun(skill: OpenSkill): Promise<readonly BroughtItems[] | un
 }
 
 /** Refuses as a run does, and where an environment brings its tasks and no run has asked it yet: at night it is not asked first. */
-export function refuseUnasked(skill: OpenSkill, tasks: SkillTasks | undefined): SkillTasks {
+export async function refuseUnasked(skill: OpenSkill, tasks: SkillTasks | undefined): Promise<SkillTasks> {
   const [name] = tasks === undefined ? [] : bringersOf(tasks.read.environments, 'items');
   if (tasks === undefined || name === undefined || tasks.brought !== undefined) return refuseTooFew(skill, tasks);
   throw new UserError(

@@ -1,29 +1,10 @@
 import { UserError } from '../../errors.js';
 import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
-import { makeTask } from '../../tasks/makeTask.js';
-import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
-import type { Task } from '../../tasks/task.js';
 import type { RemovedTask, TaskChange } from '../../tasks/writeTasks.js';
 import type { OpenSkill } from '../openSkill.js';
 import { forgetDeleted } from './learnedSessions.js';
 import { readSkillTasks } from './skillTasks.js';
 import { addConfirmed, changeTasks, removeTask, restoreTask } from './taskFiles.js';
-
-/** A draft out of a session, as a view lists it: a task that is no file's yet. */
-export interface WaitingDraft {
-  readonly task: Task;
-  readonly draft: HarvestedDraft;
-}
-
-/** Those that wait, without what a task of the skill says already. */
-export async function waitingDrafts(skill: OpenSkill, there: readonly Task[]): Promise<readonly WaitingDraft[]> {
-  const known = new Set(there.map(sameTextKey));
-  const ids = new Set(there.map(({ id }) => id));
-  const drafts = await harvestedDraftsOf(skill.store).all();
-  return drafts
-    .map((draft) => ({ task: makeTask({ ...draft.task, draft: true }), draft }))
-    .filter(({ task }) => !known.has(sameTextKey(task)) && !ids.has(task.id));
-}
 
 /** Makes a change to the files of tasks, or to a draft out of a session: that becomes a task there by a yes alone. */
 export async function changeTaskOrDraft(skill: OpenSkill, change: TaskChange, signal: AbortSignal): Promise<void> {

@@ -12,11 +12,13 @@ import type { SplitResult } from '../../tasks/split/splitTasks.js';
 import type { Side, Task } from '../../tasks/task.js';
 import type { TaskPlace } from '../../tasks/taskProblem.js';
 import { readSplit, writeSplit } from '../../storage/state/splitStore.js';
+import { typedWord } from '../../wording/shownText.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
 import { fixtureFaults } from './fixtureFaults.js';
 import { splitBesideLearned, type Unconfirmed } from './learnedSessions.js';
 import { placeOfDeclaration, readTaskTexts } from './taskTexts.js';
+import { draftsToConfirm } from './waitingDrafts.js';
 
 /** The tasks of a skill, each on its side. */
 export interface SkillTasks {
@@ -80,14 +82,14 @@ const longestKept = 1_000_000; // characters
 
 /** The tasks for a run that learns, of which there must be enough; it is written down, so that nobody changes sides later. */
 export async function tasksForRun(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {
-  const tasks = refuseTooFew(skill, await readSkillTasks(skill, bring));
+  const tasks = await refuseTooFew(skill, await readSkillTasks(skill, bring));
   await rememberSplit(skill, () => tasks.result.assignment);
   return tasks;
 }
 
 /** The same for what compares two texts on held-out tasks, and learns nothing. */
 export async function tasksForMeasuring(skill: OpenSkill, bring: BringItems): Promise<SkillTasks> {
-  const tasks = refuseTooFew(skill, await readSkillTasks(skill, bring));
+  const tasks = await refuseTooFew(skill, await readSkillTasks(skill, bring));
   await rememberSplit(skill, (before) => rememberUse(tasks.result, before, useInMeasuring));
   return tasks;
 }
@@ -107,7 +109,7 @@ export async function tasksForEvaluation(
   bring: BringItems,
   only?: readonly string[],
 ): Promise<SkillTasks> {
-  const tasks = refuseNone(skill, await readSkillTasks(skill, bring));
+  const tasks = await refuseNone(skill, await readSkillTasks(skill, bring));
   const isMeant = ({ id }: Task): boolean => only === undefined || only.includes(id);
   const unplaced = tasks.read.tasks.filter((task) => only?.includes(task.id) === true && !isPlaced(task, tasks));
   await rememberSplit(skill, (before) =>
@@ -131,23 +133,26 @@ export function attemptedTasks({ result: { split }, tried = [] }: SkillTasks): r
   return [...split.training, ...split.heldOut, ...split.sealed, ...tried];
 }
 
+/** As errors name it. */
+type NamedSkill = Pick<OpenSkill, 'name' | 'places'>;
+
 /** Throws where there is nothing to learn from or nothing to prove it on. */
-export function refuseTooFew(skill: Pick<OpenSkill, 'name'>, found: SkillTasks | undefined): SkillTasks {
-  const tasks = refuseNone(skill, found);
+export async function refuseTooFew(skill: OpenSkill, found: SkillTasks | undefined): Promise<SkillTasks> {
+  const tasks = await refuseNone(skill, found);
   const { training, heldOut, sealed } = tasks.result.split;
-  if (training.length + heldOut.length + sealed.length === 0) throw nothingToAttempt(skill, tasks);
-  if (training.length === 0 || heldOut.length + training.length < 2) throw tooFew(skill, tasks);
+  const drafts = async (): Promise<number> => (await draftsToConfirm(skill, tasks.read)).all;
+  if (training.length + heldOut.length + sealed.length === 0) throw nothingToAttempt(skill, tasks, await drafts());
+  if (training.length === 0 || heldOut.length + training.length < 2) throw tooFew(skill, tasks, await drafts());
   return tasks;
 }
 
 /** Drafts that wait are the nearest way to more tasks. */
-function tooFew({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks): UserError {
-  const { read, result } = tasks;
-  const { training, heldOut } = result.split;
+function tooFew(skill: NamedSkill, tasks: SkillTasks, drafts: number): UserError {
+  const { name } = skill;
+  const { training, heldOut } = tasks.result.split;
   const what = `${name} has too few tasks to learn from: ${training.length} for training, ${heldOut.length} held out.`;
-  const drafts = draftsIn(read);
   if (drafts > 0)
-    return new UserError('tasks-unconfirmed', `${what} Drafts that wait for you: ${drafts}.`, lookAtDrafts);
+    return new UserError('tasks-unconfirmed', `${what} Drafts that wait for you: ${drafts}.`, lookAtDrafts(skill));
   const wrong = firstError(tasks);
   const said = wrong === undefined ? what : `${what} ${wrong}`;
   return new UserError('tasks-too-few', said, 'Seven are needed at least: two to learn from and five to prove it on.');
@@ -157,11 +162,21 @@ function draftsIn({ tasks }: ReadTasks): number {
   return tasks.filter((task) => task.draft).length;
 }
 
-const lookAtDrafts = 'Look at the drafts and confirm those that are good.';
+function lookAtDrafts({ places }: NamedSkill): string {
+  const skill = typedWord(places.skillPath);
+  return `Look at the drafts and confirm those that are good (in a terminal “whetstone tasks list ${skill}”, then “whetstone tasks confirm ${skill} --all”).`;
+}
 
-function refuseNone({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks | undefined): SkillTasks {
+async function refuseNone(skill: OpenSkill, tasks: SkillTasks | undefined): Promise<SkillTasks> {
   if (tasks !== undefined) return tasks;
-  throw new UserError('tasks-missing', `${name} has no tasks yet.`, makeTasks);
+  const { all } = await draftsToConfirm(skill, undefined);
+  if (all > 0) throw unconfirmed(skill, all);
+  throw new UserError('tasks-missing', `${skill.name} has no tasks yet.`, makeTasks);
+}
+
+function unconfirmed(skill: NamedSkill, drafts: number): UserError {
+  const what = `${skill.name} has no confirmed task yet. Drafts that wait for you: ${drafts}.`;
+  return new UserError('tasks-unconfirmed', what, lookAtDrafts(skill));
 }
 
 /** What keeps a task out, with the number of others: what environments bring is listed nowhere else. */
@@ -175,7 +190,7 @@ function firstError({ read, brought }: SkillTasks): string | undefined {
 }
 
 /** Said where no task counts: because each is broken, or because none was confirmed. */
-export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, tasks: SkillTasks): UserError {
+export function nothingToAttempt(skill: NamedSkill, tasks: SkillTasks, drafts = draftsIn(tasks.read)): UserError {
   const { read, brought } = tasks;
   const [broken] = read.broken;
   if (broken !== undefined)
@@ -185,15 +200,8 @@ export function nothingToAttempt({ name }: Pick<OpenSkill, 'name'>, tasks: Skill
     const cure = brought === undefined ? mendFiles : 'Correct what the environment gives, then run again.';
     return new UserError('tasks-malformed', wrong, cure);
   }
-  const drafts = draftsIn(read);
-  if (drafts > 0) {
-    return new UserError(
-      'tasks-unconfirmed',
-      `${name} has no confirmed task yet. Drafts that wait for you: ${drafts}.`,
-      lookAtDrafts,
-    );
-  }
-  return new UserError('tasks-missing', `${name} has no task that can be attempted.`, makeTasks);
+  if (drafts > 0) return unconfirmed(skill, drafts);
+  return new UserError('tasks-missing', `${skill.name} has no task that can be attempted.`, makeTasks);
 }
 
 const mendFiles = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';

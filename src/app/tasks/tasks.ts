@@ -108,7 +108,7 @@ export function createTaskUseCases(world: World): TaskUseCases {
       const skill = await openSkill(world, request, 'look');
       const tasks = await readSkillTasks(skill);
       const brings = tasks !== undefined && bringersOf(tasks.read.environments, 'items').length > 0;
-      if (!brings) refuseTooFew(skill, tasks); // what an environment brings is known at the start of a run
+      if (!brings) await refuseTooFew(skill, tasks); // what an environment brings is known at the start of a run
       if (tasks !== undefined) refuseNamedTarget(world, tasks, skill.places);
     },
     async refuseUnfitTarget({ only, ...request }) {

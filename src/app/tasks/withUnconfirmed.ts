@@ -4,7 +4,7 @@ import { trainableDrafts } from '../../tasks/split/trainableDrafts.js';
 import type { Side, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
-import { waitingDrafts } from './harvestedTasks.js';
+import { waitingDrafts } from './waitingDrafts.js';
 import { learnedSessionTasks } from './learnedSessions.js';
 import type { SkillTasks } from './skillTasks.js';
 

@@ -23,6 +23,7 @@ import { confirmSpend } from '../confirmSpend.js';
 import { modelCalls } from '../spendText.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
+import { draftsLine } from '../taskText.js';
 import { skillsAt, type FindSkills } from '../namedSkills.js';
 import { notInstalled } from './doctor.js';
 
@@ -217,6 +218,7 @@ export function nightText(night: NightResult): string {
     ...(sessions?.reason === undefined ? [] : [`Not all sessions were looked through: ${sessions.reason}`]),
     `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`,
     ...[nightLine(night, english)].filter((line) => line !== ''),
+    ...(sessions?.waitingFor ?? []).flatMap(({ skillPath, ...each }) => draftsLine({ ...each, skill: skillPath })),
   ].join('\n');
 }
 

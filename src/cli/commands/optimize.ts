@@ -25,6 +25,7 @@ import { createProgress } from '../progressLine.js';
 import { preflightText, settledText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
 import { handedText } from '../statusText.js';
+import { draftsLine } from '../taskText.js';
 import { oneLine } from '../terminal.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
 
@@ -177,7 +178,8 @@ async function confirmRun(
   const size = await useCases.preflight(request, face.signal);
   await useCases.reachModels(face.signal);
   if (size.powerless !== undefined) face.terminal.err(`${size.powerless}\n`);
-  for (const line of settledText(size)) face.terminal.err(`${line}\n`);
+  const waiting = { name: size.skillName, drafts: size.tasks.drafts, skill: size.skillPath };
+  for (const line of [...draftsLine(waiting), ...settledText(size)]) face.terminal.err(`${line}\n`);
   for (const line of roundsLines(size)) face.terminal.err(`${line}\n`);
   await confirmSpend(face, size, options);
 }

@@ -120,7 +120,7 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     const { drafted: ids }: { drafted: string[] } = JSON.parse(drafted.out);
     assert.equal(ids.length, 3);
     const evaluated = await shell.run('evaluate', folder);
-    assert.match(evaluated.err, /no confirmed task.*confirm those that are good: “whetstone tasks confirm”/);
+    assert.match(evaluated.err, /no confirmed task.*Confirm those that are good: “whetstone tasks confirm \S+ --all”/);
     await shell.run('tasks', 'confirm', folder, ...ids.slice(0, 2));
     const list = await listed(shell, folder);
     assert.deepEqual(list.tasks.map(({ side }) => side).sort(), ['draft', 'training', 'training']);
@@ -132,7 +132,10 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     const { code, err } = await shell.run('optimize', folder);
     assert.equal(code, 1, err);
     assert.match(err, /too few tasks to learn from: 1 for training, 0 held out\. Drafts that wait for you: 3\./);
-    assert.match(err, /confirm those that are good: “whetstone tasks confirm”/);
+    assert.match(
+      err,
+      /Look at the drafts: “whetstone tasks list \S+”\. Confirm those that are good: “whetstone tasks confirm \S+ --all”/,
+    );
   });
 
   it('confirms every draft at once where that is said', async () => {
