@@ -3,7 +3,7 @@ import { draftTasksPrompt } from './draftTasks.js';
 import { editBudgetPrompt } from './editBudget.js';
 import { epochPrompts } from './epochPrompts.js';
 import { judgePrompt } from './judge.js';
-import { mergePrompt, rankPrompt } from './mergeEdits.js';
+import { mergePrompt, placeEditsPrompt, rankPrompt } from './mergeEdits.js';
 import { mineSessionPrompt } from './mineSession.js';
 import {
   contrastPrompt,
@@ -60,6 +60,7 @@ export const allPrompts: readonly ShippedPrompt[] = [
     about: 'With edits.control autonomous: asks how many of the edits a step should take.',
   },
   { template: rankPrompt, about: 'Chooses the most valuable edits where there are too many.' },
+  { template: placeEditsPrompt, about: 'Asks once more for edits of which none found its place, with the reasons.' },
   { template: suggestContrastPrompt, about: 'In rewrite_from_suggestions: what separates good from bad attempts.' },
   {
     template: suggestFailuresPrompt,

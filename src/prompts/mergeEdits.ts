@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ReplyEdits } from './editReply.js';
 import { asEditReply } from './nearEdits.js';
 import text from './merge.md';
+import placeText from './placeEdits.md';
 import rankText from './rank.md';
 import type { PromptTemplate } from './renderPrompt.js';
 
@@ -16,6 +17,13 @@ export const mergeReply = z.preprocess(
   asEditReply,
   z.object({ reasoning: z.string().catch('').default(''), edits: ReplyEdits }),
 );
+
+/** Asks once more for edits of which none found its place. The reply has the form of a merge. */
+export const placeEditsPrompt: PromptTemplate<'skill' | 'edits' | 'guardrail'> = {
+  name: 'placeEdits',
+  text: placeText,
+  placeholders: ['skill', 'edits', 'guardrail'],
+};
 
 /** Asks which edits to keep where there are more than the budget allows. */
 export const rankPrompt: PromptTemplate<'budget' | 'skill' | 'edits'> = {

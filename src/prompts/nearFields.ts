@@ -8,7 +8,7 @@ export type Fields = ReadonlyMap<string, unknown>;
 /** The fields of an object by their names in one spelling: `insertAfter`, `Insert-After` and `insert_after` are one. */
 export function fieldsOf(value: unknown): Fields | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const entries = Object.entries(value);
+  const entries = Object.entries(value).filter(([name]) => name !== '__proto__');
   // A name that is written as it should be comes before one that is not.
   const exact = new Map<string, unknown>(entries.filter(([name]) => spelled(name) === name));
   return new Map([...entries.map(([name, field]) => [spelled(name), field] as const), ...exact]);

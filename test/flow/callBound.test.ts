@@ -94,6 +94,8 @@ interface Manners {
   readonly unreadable: number;
   readonly cut: number;
   readonly passes: number;
+  /** Of lists of edits: with places that are not in the skill. */
+  readonly lost: number;
 }
 
 const share = fc.constantFrom(0, 0.3, 0.9);
@@ -108,6 +110,7 @@ const plan = fc.record({
     unreadable: share,
     cut: share,
     passes: fc.constantFrom(0.2, 0.5, 0.8),
+    lost: share,
   }),
   tasks: fc.record({
     training: fc.array(task, { minLength: 2, maxLength: 5 }),
@@ -174,7 +177,10 @@ function awkward(seed: number, manners: Manners, name: string): ScriptedModel {
   const optimizer = (request: ModelRequest): ScriptedAnswer => {
     if (drawn(request, 'unreadable') < manners.unreadable) return 'Write a better skill.';
     const words = [1, 2, 3].map((each) => `word ${Math.floor(drawn(request, String(each)) * 1e6)}`);
-    const text = replyOf(request.replySchema?.name ?? '', words);
+    const isLost = drawn(request, 'lost') < manners.lost;
+    const nowhere = words.map((word) => ({ op: 'replace', anchor: `nowhere ${word}`, content: word }));
+    const asked = request.replySchema?.name ?? '';
+    const text = isLost && placing.has(asked) ? JSON.stringify({ edits: nowhere }) : replyOf(asked, words);
     return drawn(request, 'cut') < manners.cut ? { text: text.slice(0, -20), finish: 'length' } : text;
   };
   return new ScriptedModel({ model: name })
@@ -182,6 +188,9 @@ function awkward(seed: number, manners: Manners, name: string): ScriptedModel {
     .when(({ role }) => role === 'judge', judge)
     .when(({ role }) => role === 'optimizer', optimizer);
 }
+
+/** The questions whose replies say where an edit goes. */
+const placing = new Set(['reflection', 'merge', 'skill_aware_reflection']);
 
 /** What an optimizer says to each kind of question, with these words in it. */
 function replyOf(asked: string, words: readonly string[]): string {

@@ -7,6 +7,7 @@ import type { ParseScript } from '../../skill/package/parsedScript.js';
 import { applyPackageEdits, sumOf, type PackageDocuments } from '../../skill/package/applyPackageEdits.js';
 import { filesIn, storedText, textsOf, type Candidate, type Update } from '../candidate.js';
 import type { PatchEdit, PatchItem } from '../patch.js';
+import { askPlaces } from '../placing/askPlaces.js';
 import type { RunContext } from '../runContext.js';
 import { editsToApply, shrinkingFirst, type UpdateStart } from './rewrite.js';
 
@@ -18,7 +19,7 @@ export async function update(
   signal: AbortSignal,
 ): Promise<Update> {
   const { edits, changes, noRewrite } = await editsToApply(context, from, { items, at }, signal);
-  const updated = await inLawfulOrder(context, from, edits, signal);
+  const updated = await askedAgain(context, { from, edits, at }, signal);
   const { candidate, report } = updated;
   notePlaced(context, at.step, report);
   const counted = (kind: ApplyReportRow['outcome']['kind']): number =>
@@ -33,6 +34,19 @@ export async function update(
     reportHash: await context.texts.put(JSON.stringify(report, undefined, 2)),
   });
   return { ...updated, changes, noRewrite };
+}
+
+/** Where no edit finds its place the optimizer is asked for them once more; what then finds one is taken. */
+async function askedAgain(
+  context: RunContext,
+  { from, edits, at }: { readonly from: Candidate; readonly edits: readonly PatchEdit[]; readonly at: UpdateStart },
+  signal: AbortSignal,
+): Promise<Update> {
+  const first = await inLawfulOrder(context, from, edits, signal);
+  const again = await askPlaces(context, { from, edits, report: first.report, at }, signal);
+  if (again === undefined) return first;
+  const second = await inLawfulOrder(context, from, again, signal);
+  return second.candidate.edits.length > first.candidate.edits.length ? second : first;
 }
 
 /** Edits whose anchor was not written as the document has it. */
@@ -104,7 +118,8 @@ async function applied(
   );
   const taken = made.report.flatMap(({ index, edit, outcome }) => {
     const proposed = outcome.kind === 'applied' ? edits[index] : undefined;
-    return proposed === undefined ? [] : [{ ...proposed, edit }];
+    // One that is as it was stays the same object: attribution knows edits by that.
+    return proposed === undefined ? [] : [proposed.edit === edit ? proposed : { ...proposed, edit }];
   });
   const texts = { text: printSkill(made.documents.skill), ...filesMade(from, made.documents) };
   return {

@@ -19,6 +19,7 @@ import {
 import { extraBounds, type StageBound } from './extraStages.js';
 import { analystRoom, mostMerged } from './rewriteBound.js';
 import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
+import { placeQuestions } from './stepQuestions.js';
 import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 
 /** What a consolidation does beyond a run with the same options. */
@@ -82,8 +83,8 @@ export async function boundOfRun(
   const of = (tasks: readonly Task[]): CallBound => sumOfBounds(tasks.map(attempts.of));
   const everyStep = { usual: stages * steps.usual, most: stages * steps.most };
   const extras = extraBounds(input, { steps: everyStep, compared, attempts, heldOut: of(heldOut) });
-  const speaking = speakingIn(input, training);
-  const reflected = optimizerBound(input, { steps, batch, batches, trajectories, speaking }, attempts);
+  const analysts = { steps, batch, batches, trajectories, speaking: speakingIn(input, training) };
+  const reflected = sumOfBounds([optimizerBound(input, analysts, attempts), placeQuestions(input, everyStep)]);
   const optimizer = sumOfBounds([reflected, ...extras.map(({ questions }) => questions)]);
   const counted = (tasks: readonly Task[]): number => tasks.reduce((sum, task) => sum + costOf(attempts.of(task)), 0);
   const planned =

@@ -18,6 +18,12 @@ export function reminderQuestions(input: RunBoundInput, steps: Omit<Often, 'leas
   return isSkillAware(input.options) ? oncePerStep(input, steps) : nothingAsked;
 }
 
+/** The edits of a step once more, where none of them found its place; what is rewritten has its places already. */
+export function placeQuestions(input: RunBoundInput, { most }: Omit<Often, 'least'>): CallBound {
+  const { mode, scope } = input.options.edits;
+  return mode === 'patch' || scope === 'learned' ? oncePerStep(input, { usual: 0, most }) : nothingAsked;
+}
+
 /** One question for each step. What cannot be read, or was cut, is asked for once more. */
 function oncePerStep({ options, models, ...edited }: RunBoundInput, { usual, most }: Omit<Often, 'least'>): CallBound {
   const asks = mostAsks('optimizer', options);
