@@ -36,7 +36,7 @@ describe('tasks out of sessions', () => {
       assert.equal(kept.length, 1);
       const file = path.join(workspace.home, kept[0] ?? '');
       assert.equal(statSync(file).mode & 0o777, 0o600);
-      assert.match(readFileSync(file, 'utf8'), /"format": "whetstone-harvested-drafts",\n "version": 1/u);
+      assert.match(readFileSync(file, 'utf8'), /"format": "whetstone-harvested-drafts",\n "version": 2/u);
     } finally {
       workspace.dispose();
     }

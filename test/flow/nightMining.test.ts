@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ModelError } from '../../src/errors.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
@@ -9,7 +9,7 @@ import { calm } from '../builders/storage.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 import { aNightRequest } from './nightWorkspace.js';
 import { skillName, someNights, type NightsParts, type SomeNights } from './someNights.js';
-import { incidents, remarks } from './toldIncidents.js';
+import { aboutFiles, incidents, remarks } from './toldIncidents.js';
 
 const [remark = ''] = remarks;
 
@@ -55,6 +55,22 @@ describe('sessions at night', () => {
       assert.deepEqual([sessions?.drafts, sessions?.left, (await nights.drafts()).length], [0, 2, 0]);
       failing = false;
       assert.equal((await nights.run(1)).sessions?.drafts, 2);
+    });
+  });
+
+  it('that give nothing for a skill are looked at once, and again when agents are told something else of it', async () => {
+    await withSessions(0, {}, async (nights) => {
+      nights.tell(0, [
+        { asked: aboutFiles(1), remark }, // it names no commit: nobody can attempt it again
+        { asked: 'Continue.', remark: 'Thanks.' },
+      ]);
+      const readIn = async (night: number): Promise<number | undefined> => (await nights.run(night)).sessions?.read;
+      assert.deepEqual([await readIn(0), await readIn(1), nights.calls()], [2, 0, 0]);
+      const text = readFileSync(nights.request.skillPath, 'utf8');
+      nights.workspace.writeSkill(skillName, `${text}\n- Be brief.\n`);
+      assert.equal(await readIn(2), 0, 'what it says inside changes nothing');
+      nights.workspace.writeSkill(skillName, text.replace(/^description: .*$/mu, 'description: Continues things.'));
+      assert.deepEqual([await readIn(3), await readIn(4)], [2, 0]);
     });
   });
 

@@ -35,6 +35,8 @@ export interface HarvestRequest extends Omit<SessionScope, 'sources'> {
   readonly sources?: readonly string[] | undefined;
   /** `unused`: without the sessions that were used before. */
   readonly which?: 'all' | 'unused' | undefined;
+  /** Of these, whether one need not be looked at again. */
+  readonly isDone?: ((session: Pick<HarvestedSession, 'mark' | 'realFolder'>) => boolean) | undefined;
   readonly caps?: HarvestCaps | undefined;
 }
 
@@ -202,7 +204,7 @@ const usualCaps = { sessions: 200, characters: 8_000_000 };
 async function harvested(
   world: HarvestWorld,
   store: UserStore,
-  { sources: names, which = 'all', caps = {}, ...scope }: HarvestRequest,
+  { sources: names, which = 'all', caps = {}, isDone = () => false, ...scope }: HarvestRequest,
   signal: AbortSignal,
 ): Promise<Harvest> {
   const sources = await chosenSources(store, names);
@@ -214,7 +216,7 @@ async function harvested(
   const isFull = (): boolean => kept.length >= most || room <= 0;
   const take = (session: Session, realFolder: string): 'seen' | 'over-cap' | undefined => {
     const mark = markOf(store, session);
-    if (used.has(mark)) return 'seen';
+    if (used.has(mark) || isDone({ mark, realFolder })) return 'seen';
     if (isFull()) return 'over-cap';
     const clean = redact(session);
     kept.push({ ...clean, realFolder, mark });

@@ -17,7 +17,7 @@ import type { ToldSize } from '../runs/bound/toldSize.js';
 import { userStore, type World } from '../world.js';
 import { forbidSending, modelsToSendTo, refuseUnlessSendable } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
-import { minedBefore } from './minedBefore.js';
+import { emptyFor, minedBefore } from './minedBefore.js';
 import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
 
 /** What came of mining. */
@@ -34,7 +34,7 @@ export interface Mined extends Pick<
   readonly asked: number;
   readonly failed: readonly { readonly source: string; readonly reason: string }[];
   readonly notAsked: number;
-  /** Marks of the sessions that something was made of, or that hold nothing. */
+  /** Marks of the sessions that something was made of, or that a model was shown and found nothing in. */
   readonly used: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function createMiningUseCases(world: World): MiningUseCases {
 
 export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
-  const { assigned: _, ...told } = plan;
+  const { assigned: _, empty: _marks, ...told } = plan;
   const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
   const skills = await Promise.all(
     bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
@@ -123,9 +123,10 @@ export async function mineSessions(world: World, wish: MineWish, signal: AbortSi
     }),
   );
   for (const [skill, marks] of minedFor(plan, made.used)) await harvestedDraftsOf(skill.store).addMined(marks, signal);
+  for (const [skill, marks] of plan.empty) await emptyFor(skill).add(marks, signal);
   await markSeen(await userStore(world), made.used, signal);
   const { drafts: _, ...told } = made;
-  const { assigned: _requests, ...found } = plan;
+  const { assigned: _requests, empty: _marks, ...found } = plan;
   return { ...found, ...told, skills };
 }
 

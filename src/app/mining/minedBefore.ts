@@ -1,3 +1,6 @@
+import { canonicalJson, sha256 } from '../../hash.js';
+import { parseSkill } from '../../skill/document/skillDocument.js';
+import { emptySessionsOf, type EmptySessions } from '../../storage/harvest/emptySessions.js';
 import { harvestedDraftsOf } from '../../storage/harvest/harvestedDrafts.js';
 import { makeTask, type TaskSource } from '../../tasks/makeTask.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
@@ -13,6 +16,18 @@ export interface MinedBefore {
   readonly isMined: (session: { readonly mark: string }) => boolean;
   /** Whether a task or a draft has these words, or one that was confirmed or turned down had them. */
   readonly isKnown: (task: TaskSource) => boolean;
+}
+
+/** The sessions that gave nothing for the skill as agents are told of it now. */
+export function emptyFor({ store, name, text }: OpenSkill): EmptySessions {
+  const description = parseSkill(text).frontMatter?.description ?? '';
+  return emptySessionsOf(store, sha256(canonicalJson([name, description])));
+}
+
+/** Whether a night need not look at a session again for the skill: it was mined for it, or gave nothing. */
+export async function isDoneFor(skill: OpenSkill): Promise<MinedBefore['isMined']> {
+  const [mined, empty] = await Promise.all([harvestedDraftsOf(skill.store).mined(), emptyFor(skill).all()]);
+  return ({ mark }) => mined.has(mark) || empty.has(mark);
 }
 
 export async function minedBefore(skill: OpenSkill): Promise<MinedBefore> {

@@ -15,7 +15,7 @@ import type { TaskSource } from '../../tasks/makeTask.js';
 import type { AgentTask } from '../../tasks/task.js';
 import { realFolders } from '../harvest/visitSessions.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
-import { minedBefore } from './minedBefore.js';
+import { minedBefore, type MinedBefore } from './minedBefore.js';
 import type { World } from '../world.js';
 
 /** A skill that tasks may be found for, and whose sessions they may come from. */
@@ -77,6 +77,8 @@ export interface MiningPlan {
   /** How many sessions with work for a skill were mined for it before, and how many drafts of these wait. */
   readonly minedBefore: number;
   readonly waiting: number;
+  /** Marks of the sessions that hold nothing for a skill, or nothing but what it has already or nobody can attempt again. */
+  readonly empty: ReadonlyMap<OpenSkill, readonly string[]>;
 }
 
 const mostOfIntent = 60; // tasks: nobody reviews more of one kind
@@ -128,7 +130,37 @@ export async function miningPlan(
       .flatMap(({ intent, choice }) => (choice === undefined ? suggestionOf(intent) : []))
       .slice(0, mostSuggestions),
     emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
+    empty: emptyOf(sessions, skills, chosen),
   };
+}
+
+/** A skill that tasks are found for. */
+interface SoughtFor {
+  readonly skill: OpenSkill;
+  readonly folders: readonly string[];
+  readonly before: MinedBefore;
+}
+
+function emptyOf(
+  sessions: readonly HarvestedSession[],
+  skills: readonly SoughtFor[],
+  chosen: readonly { readonly intent: Intent; readonly choice: SkillChoice | undefined }[],
+): MiningPlan['empty'] {
+  return new Map(
+    skills.map(({ skill, folders, before }) => {
+      const own = chosen.filter(({ choice }) => choice?.name === skill.name);
+      const work = own.flatMap(({ intent }) => intent.requests).filter((request) => isWork(request, before));
+      const withWork = new Set(work.map(({ session }) => session));
+      const here = sessions.filter(({ realFolder }) => folders.some((folder) => liesIn(folder, realFolder)));
+      return [skill, here.filter((session) => !withWork.has(session)).map(({ mark }) => mark)];
+    }),
+  );
+}
+
+/** A repository that is gone may be back tomorrow; what names no commit can never be attempted again. */
+function isWork(request: CountedRequest, before: MinedBefore): boolean {
+  if (request.needsFiles) return request.session.git.commit !== undefined;
+  return !before.isKnown(taskOf({ request, fixture: undefined }));
 }
 
 /** The words of a request, and what it is attempted in. */

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { messageOf, UserError } from '../../errors.js';
 import type { HarvestedSession } from '../../harvest/harvested.js';
+import { liesIn } from '../../harvest/scope.js';
 import { isInside } from '../../isInside.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { Blocker, StopName } from '../../schedule/preconditions.js';
@@ -10,6 +11,7 @@ import { newRunId } from '../../storage/runs/runFolder.js';
 import { createHarvestUseCases } from '../harvest/harvest.js';
 import { realFolders } from '../harvest/visitSessions.js';
 import { maySend } from '../mining/allowsSending.js';
+import { isDoneFor } from '../mining/minedBefore.js';
 import { mineSessions, previewMining } from '../mining/mineSessions.js';
 import type { MineTarget, MineWish } from '../mining/miningPlan.js';
 import { openSkill } from '../openSkill.js';
@@ -162,7 +164,25 @@ async function unusedSessions(
 ): Promise<readonly HarvestedSession[]> {
   const folders = [...new Set(targets.flatMap((target) => target.folders))];
   const since = world.clock.now() - lookedBackMs;
-  return (await createHarvestUseCases(world).harvestSessions({ folders, since, which: 'unused' }, signal)).sessions;
+  const request = { folders, since, which: 'unused', isDone: await doneForAll(world, targets) } as const;
+  return (await createHarvestUseCases(world).harvestSessions(request, signal)).sessions;
+}
+
+/** One that gave nothing for a skill is looked at again only for another one. */
+async function doneForAll(
+  world: World,
+  targets: readonly MineTarget[],
+): Promise<(session: Pick<HarvestedSession, 'mark' | 'realFolder'>) => boolean> {
+  const each = await Promise.all(
+    targets.map(async (target) => ({
+      folders: await realFolders(target.folders),
+      isDone: await isDoneFor(await openSkill(world, target, 'look')),
+    })),
+  );
+  return (session) => {
+    const wanting = each.filter(({ folders }) => folders.some((folder) => liesIn(folder, session.realFolder)));
+    return wanting.length > 0 && wanting.every(({ isDone }) => isDone(session));
+  };
 }
 
 /** A skill of the workspace takes its sessions; one that lies elsewhere those of folders that the person said yes to. */

@@ -16,6 +16,7 @@ export interface SkillState<Body> {
 /** The folders of user state that hold a file for each skill; `clean` empties all of them. */
 export const skillStateFolders = [
   'certifications',
+  'empty-sessions',
   'harvested-drafts',
   'last-nights',
   'measured-texts',
