@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
-import { trainingReason } from '../../wording/harvest/usageWords.js';
+import { trainingDetail } from '../../wording/harvest/usageWords.js';
 import { t } from '../../wording/translate.js';
 import { pickOne } from '../shown/questions.js';
 import type { FoundSkill } from '../skills/discoverSkills.js';
@@ -34,9 +34,7 @@ export function chooseSkillToTrain({ catalog, overviews, useCases }: ChoiceParts
     const offered = await offers();
     const rank = offered.findIndex((each) => each.skillPath === skillPath);
     const waits = (await overviews.of(skillPath).catch(() => undefined))?.pending !== undefined;
-    const detail = waits
-      ? vscode.l10n.t('a proposal waits: review it before you train again')
-      : trainingReason(offered[rank]?.usage, t);
+    const detail = trainingDetail({ waits, usage: offered[rank]?.usage }, t);
     return detail === undefined ? { rank } : { rank, detail };
   });
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SendingQuestion } from '../../app/world.js';
 import type { UseCases } from '../../app/useCases.js';
 import { count } from '../../wording/amounts.js';
-import { emptiedLines } from '../../wording/harvest/draftWords.js';
+import { askedLines, minedSentences } from '../../wording/harvest/draftWords.js';
 import { keptText } from '../../wording/harvest/keptText.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
@@ -163,27 +163,10 @@ async function agreedToCost(wish: Omit<Wish, 'caps'>, useCases: UseCases, { text
   return confirmMeasuring(useCases, async () => {
     const { requests, size: price } = await previewNow();
     const question = vscode.l10n.t('Ask a model about {0} of your sessions?', requests.length);
-    const about = aboutLines(requests.length, wish.sessions.length, price?.models.optimizer);
+    const asked = { asked: requests.length, read: wish.sessions.length, most: mostSessions };
+    const about = askedLines({ ...asked, model: price?.models.optimizer ?? '' }, t);
     return { question, about, go: vscode.l10n.t('Draft Tasks'), price, always: true, preview };
   });
-}
-
-/** Who is asked, and why about fewer sessions than were read. */
-function aboutLines(asked: number, read: number, model = ''): readonly string[] {
-  return [
-    model.startsWith('simulated')
-      ? vscode.l10n.t('Asked is {0}: nothing leaves this machine.', model)
-      : vscode.l10n.t('Asked is {0}.', model),
-    ...(asked >= read
-      ? []
-      : [
-          vscode.l10n.t(
-            '{0} sessions were read. The others hold no request that could be a task of this skill, were used before, or come the next time: at most {1} at once.',
-            read,
-            mostSessions,
-          ),
-        ]),
-  ];
 }
 
 /** Asked once for each model, apart from whose sessions may be read. */
@@ -201,20 +184,7 @@ export async function askToSendSessions({ model, address, sessions }: SendingQue
 async function offerToLook(skillPath: string, { skills, notReplayable, suggestions, emptied }: Mined): Promise<void> {
   const found = skills.reduce((sum, { drafts }) => sum + drafts.length, 0);
   const look = vscode.l10n.t('Review Drafts');
-  const said = [
-    found === 1
-      ? vscode.l10n.t('1 draft out of your sessions waits for you.')
-      : vscode.l10n.t('{0} drafts out of your sessions wait for you.', found),
-    ...(notReplayable.length === 0
-      ? []
-      : notReplayable.length === 1
-        ? [vscode.l10n.t('1 more is about files that are not known or gone.')]
-        : [vscode.l10n.t('{0} more are about files that are not known or gone.', notReplayable.length)]),
-    ...emptiedLines(emptied, t),
-    ...(suggestions.length === 0
-      ? []
-      : [vscode.l10n.t('Asked more than once, and no skill is for it: {0}', suggestions[0]?.asked ?? '')]),
-  ];
+  const said = minedSentences({ drafts: found, files: notReplayable.length, emptied, asked: suggestions[0]?.asked }, t);
   const picked = await showInformation(said.join(' '), ...(found === 0 ? [] : [look]));
   if (picked === look) await vscode.commands.executeCommand('whetstone.reviewDrafts', skillPath);
 }

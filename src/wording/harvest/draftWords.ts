@@ -53,6 +53,60 @@ export function emptiedLines(messages: number, say: Say): readonly string[] {
   ];
 }
 
+/** What came of looking through sessions for a skill. */
+interface ToldMining {
+  readonly drafts: number;
+  /** Requests about files that nobody can attempt again. */
+  readonly files: number;
+  readonly emptied: number;
+  /** What came up more than once, and no skill is for. */
+  readonly asked: string | undefined;
+}
+
+/** The same in sentences, what waits first. */
+export function minedSentences({ drafts, files, emptied, asked }: ToldMining, say: Say): readonly string[] {
+  return [
+    drafts === 1
+      ? say('1 draft out of your sessions waits for you.')
+      : say('{0} drafts out of your sessions wait for you.', drafts),
+    ...(files === 0
+      ? []
+      : [
+          files === 1
+            ? say('1 more is about files that are not known or gone.')
+            : say('{0} more are about files that are not known or gone.', files),
+        ]),
+    ...emptiedLines(emptied, say),
+    ...(asked === undefined ? [] : [say('Asked more than once, and no skill is for it: {0}', asked)]),
+  ];
+}
+
+/** Who is asked about sessions, and why about fewer than were read. */
+export function askedLines(
+  {
+    asked,
+    read,
+    most,
+    model,
+  }: { readonly asked: number; readonly read: number; readonly most: number; readonly model: string },
+  say: Say,
+): readonly string[] {
+  return [
+    model.startsWith('simulated')
+      ? say('Asked is {0}: nothing leaves this machine.', model)
+      : say('Asked is {0}.', model),
+    ...(asked >= read
+      ? []
+      : [
+          say(
+            '{0} sessions were read. The others hold no request that could be a task of this skill, were used before, or come the next time: at most {1} at once.',
+            read,
+            most,
+          ),
+        ]),
+  ];
+}
+
 /** Once for each time that drafts out of sessions are confirmed. */
 export function committedSentence(say: Say): string {
   return say('What you confirm is written to evals/, which is usually committed: others may read it.');

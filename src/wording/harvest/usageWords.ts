@@ -30,8 +30,16 @@ function usesWords({ fired, corrected }: UsedSkill, say: Say): string {
   return `${used}, ${wrong}`;
 }
 
-/** Why a skill is offered for training before others: `used 6 times, corrected 2 times in your sessions`; undefined where nothing speaks for it. */
-export function trainingReason(skill: UsedSkill | undefined, say: Say): string | undefined {
+/** What stands beside a skill where one is chosen for training; undefined where nothing speaks for or against it. */
+export function trainingDetail(
+  { waits, usage }: { readonly waits: boolean; readonly usage: UsedSkill | undefined },
+  say: Say,
+): string | undefined {
+  return waits ? say('a proposal waits: review it before you train again') : trainingReason(usage, say);
+}
+
+/** Why a skill is offered before others: `used 6 times, corrected 2 times in your sessions`. */
+function trainingReason(skill: UsedSkill | undefined, say: Say): string | undefined {
   if (skill === undefined || skill.corrected === 0) return undefined;
   return say('{0} in your sessions: training it is likely to pay', usesWords(skill, say));
 }

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createHarvestUseCases, type HarvestUseCases } from '../../../../src/app/harvest/harvest.js';
 import { offeredForTraining } from '../../../../src/app/harvest/usageMap.js';
 import { countTokens } from '../../../../src/skill/document/countTokens.js';
-import { trainingReason } from '../../../../src/wording/harvest/usageWords.js';
+import { trainingDetail } from '../../../../src/wording/harvest/usageWords.js';
 import { english } from '../../../../src/wording/translate.js';
 import { aPreparedHome, type PreparedHome } from '../../../builders/aPreparedHome.js';
 import { calm } from '../../../builders/storage.js';
@@ -81,7 +81,7 @@ describe('the use of skills', () => {
     const { skills } = await useCases.skillUsage({ folders, skills: [here] }, calm);
     const offered = await useCases.offerForTraining(['/a/SKILL.md', here, '/b/SKILL.md'], folders);
     assert.deepEqual(
-      offered.map(({ skillPath, usage }) => [skillPath, trainingReason(usage, english)]),
+      offered.map(({ skillPath, usage }) => [skillPath, trainingDetail({ waits: false, usage }, english)]),
       [
         [here, 'used 3 times, corrected 3 times in your sessions: training it is likely to pay'],
         ['/a/SKILL.md', undefined],
