@@ -55,7 +55,8 @@ function whereText({ stage, step }: NonNullable<RunSummary['progress']>, words: 
 }
 
 /**
- * A live line on a terminal; one line a stage elsewhere. `own` are words for stages that mean something else here; with
+ * A live line on a terminal; elsewhere one line a stage, and one a minute while it lasts: on a small machine a stage takes
+ * many of them. `own` are words for stages that mean something else here; with
  * `named` each line begins with its skill, where several are trained.
  */
 export function createProgress(
@@ -68,18 +69,27 @@ export function createProgress(
 } {
   const words = { ...usualWords, ...own };
   let last = '';
+  let saidAt = 0;
   let wasSilent = false;
   let run = { id: '', follow: followShare() };
   const quiet = whileQuiet();
-  const draw = (summary: RunSummary, share: RunShare): void => {
+  /** What is said where nobody watches, if there is anything to say. */
+  const plain = (summary: RunSummary, share: RunShare, at: number): string | undefined => {
     const { progress } = summary;
-    if (progress === undefined) return;
-    const stage = `${run.id}:${progress.stage}:${progress.step}`;
-    const skill = named ? `${oneLine(summary.skillName)}: ` : '';
-    if (terminal.live) terminal.line(`${skill}${progressText(summary, share, words)}`);
-    else if (stage !== last) terminal.err(`${skill}${plainLine(progress, share, words)}\n`);
-    else if (share.silence !== undefined && !wasSilent) terminal.err(`${skill}${shareText(share)}\n`);
+    const stage = `${run.id}:${progress?.stage}:${progress?.step}`;
+    const [isNew, isSilent] = [stage !== last, share.silence !== undefined && !wasSilent];
     [last, wasSilent] = [stage, share.silence !== undefined];
+    if (progress === undefined || (!isNew && !isSilent && at - saidAt < minute)) return undefined;
+    saidAt = at;
+    if (isNew) return plainLine(progress, share, words);
+    return isSilent ? shareText(share) : minuteLine(summary, share, words);
+  };
+  const draw = (summary: RunSummary, share: RunShare, at = summary.updatedAt): void => {
+    if (summary.progress === undefined) return;
+    const skill = named ? `${oneLine(summary.skillName)}: ` : '';
+    if (terminal.live) return terminal.line(`${skill}${progressText(summary, share, words)}`);
+    const said = plain(summary, share, at);
+    if (said !== undefined) terminal.err(`${skill}${said}\n`);
   };
   return {
     show(event, summary) {
@@ -88,7 +98,7 @@ export function createProgress(
       draw(summary, follow(event, summary.updatedAt));
       quiet.from((ms) => {
         const share = follow(undefined, summary.updatedAt + ms);
-        if (share.silence !== undefined) draw(summary, share);
+        if (share.silence !== undefined || !terminal.live) draw(summary, share, summary.updatedAt + ms);
       });
     },
     clear() {
@@ -121,6 +131,16 @@ function plainLine(progress: NonNullable<RunSummary['progress']>, { share }: Run
   const unit = planned === 0 ? undefined : plannedIn[stage];
   const count = unit === undefined ? '' : `${planned} ${unit}${planned === 1 ? '' : 's'} to make, `;
   return `${whereText(progress, words)}: ${count}${percent(share)} done`;
+}
+
+const minute = 60_000;
+
+/** `held-out tasks under the skill as it is: 12 % · about 40 min left · 9 calls · 8,120 tokens`. */
+function minuteLine(summary: RunSummary, share: RunShare, words: StageWords): string {
+  const { calls, tokens, failedCalls } = totalSpend(summary);
+  const failed = failedCalls === 0 ? '' : ` (${failedCalls} failed)`;
+  const where = summary.progress === undefined ? '' : `${whereText(summary.progress, words)}: `;
+  return `${where}${shareText(share)} · ${grouped(calls)} calls${failed} · ${grouped(tokens)} tokens`;
 }
 
 /** What a stage plans; the end of an epoch plans both, one after the other. */

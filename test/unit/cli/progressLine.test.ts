@@ -34,6 +34,14 @@ describe('the progress of a run in a terminal', () => {
     assert.equal(lines.length, 3);
   });
 
+  it('is one more line a minute where nobody watches and a stage takes long', () => {
+    const slow = [...events.slice(0, 2), ...Array.from({ length: 70 }, () => call)];
+    const lines = shown({ live: false, told: slow }).trimEnd().split('\n');
+    assert.equal(lines.length, 3, lines.join('\n'));
+    for (const line of lines.slice(1))
+      assert.match(line, /^held-out tasks under the skill as it is: \d+ % · .*left · \d+ calls · [\d,]+ tokens$/);
+  });
+
   it('says once that nobody answers where nobody watches, and on the live line instead of the time left', () => {
     const dead = [...events, ...Array.from({ length: 4 }, (): RunEvent => ({ ...call, error: 'unavailable' }))];
     const lines = shown({ live: false, told: dead }).split('\n');
