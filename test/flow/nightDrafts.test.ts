@@ -64,19 +64,28 @@ describe('tasks out of sessions that a model made', () => {
 
 describe('recall of tasks out of sessions', () => {
   const tonight = aTrainingTask({ id: 'tonight', prompt: 'Write release notes of the shop about its new basket.' });
-  const like = aTrainingTask({
-    id: 'like',
-    prompt: 'Write release notes of the shop about its old basket.',
-    origin: 'session b',
-  });
-  const unlike = aTrainingTask({ id: 'unlike', prompt: 'Write a letter to the harbour.', origin: 'session c' });
-  const plain = aTrainingTask({ id: 'plain', prompt: 'Write about the shop and the harbour of the town.' });
+  const like = {
+    ...aTrainingTask({
+      id: 'like',
+      prompt: 'Write release notes of the shop about its old basket.',
+      origin: 'session b',
+    }),
+    from: 'every-word' as const,
+  };
+  const unlike = {
+    ...aTrainingTask({ id: 'unlike', prompt: 'Write a letter to the harbour.', origin: 'session c' }),
+    from: 'by-rules' as const,
+  };
+  const brought = {
+    ...aTrainingTask({ id: 'brought', prompt: 'Write about the shop and the harbour of the town.' }),
+    from: 'brought' as const,
+  };
 
   it('brings back those of earlier nights, the nearest first, while nights may learn from unconfirmed ones', () =>
     withMined(0, async (_, skill) => {
-      await taskArchiveOf(skill.store).add([unlike, plain, like], calm);
-      assert.deepEqual(await recalled(skill, { on: true }), ['recall:like', 'recall:plain', 'recall:unlike']);
-      assert.deepEqual(await recalled(skill, { on: false }), ['recall:plain']);
+      await taskArchiveOf(skill.store).add([unlike, brought, like], calm);
+      assert.deepEqual(await recalled(skill, { on: true }), ['recall:like', 'recall:brought', 'recall:unlike']);
+      assert.deepEqual(await recalled(skill, { on: false }), ['recall:brought']);
     }));
 
   it('brings back none that is of one session with a task on another side', () =>
@@ -91,7 +100,7 @@ describe('recall of tasks out of sessions', () => {
       const { workspace } = world;
       const drafts = (await workspace.overview()).tasks?.drafts ?? [];
       await taskArchiveOf(skill.store).add(
-        drafts.map((draft) => ({ ...draft, side: 'training' })),
+        drafts.map((draft) => ({ ...draft, side: 'training', from: 'by-rules' })),
         calm,
       );
       const remove = async ({ id }: Task): Promise<unknown> =>
@@ -104,11 +113,27 @@ describe('recall of tasks out of sessions', () => {
       await confirmAll(world);
       await remove(others[0] ?? assert.fail());
       assert.deepEqual(await recalled(skill, { on: true, most: 20 }), [], 'confirmed ones are no past tasks');
-      await taskArchiveOf(skill.store).add([plain], calm);
-      const add = { kind: 'add', tasks: [{ id: 'plain', prompt: plain.prompt }] } as const;
-      await workspace.useCases().changeTasks({ ...request(workspace), change: add }, calm);
-      await remove(plain);
+      await taskArchiveOf(skill.store).add([{ ...brought, from: 'files' }], calm);
+      assert.deepEqual(await recalled(skill, { on: true, most: 20 }), [], 'it stood in the files, and does no more');
+      assert.equal((await recallableTasks(skill, { taken: [], older: [] })).withoutRule, 0);
+    }));
+
+  it('brings back of what earlier versions archived only what a draft that waits shows to be lawful, and counts the rest', () =>
+    withMined(2, async (world, skill) => {
+      const older = ({ from: _, ...task }: typeof like | typeof unlike | typeof brought) => task;
+      const waiting = ((await world.workspace.overview()).tasks?.drafts ?? []).map((each) => ({
+        ...each,
+        side: 'training' as const,
+      }));
+      await taskArchiveOf(skill.store).add([older(unlike), older(like), older(brought), ...waiting], calm);
+      const ids = waiting.map(({ id }) => `recall:${id}`).sort();
+      assert.equal(ids.length, 2);
+      assert.deepEqual((await recalled(skill, { on: true, most: 20 })).toSorted(), ids);
+      assert.equal((await recallableTasks(skill, { taken: [], older: [] })).withoutRule, 2);
+      const drafts = harvestedDraftsOf(skill.store);
+      for (const draft of await drafts.all()) await drafts.restore({ ...draft, by: 'model' }, calm);
       assert.deepEqual(await recalled(skill, { on: true, most: 20 }), []);
+      assert.equal((await recallableTasks(skill, { taken: [], older: [] })).withoutRule, 4);
     }));
 
   interface Recalling {
@@ -118,7 +143,7 @@ describe('recall of tasks out of sessions', () => {
   }
 
   async function recalled(skill: OpenSkill, { on, heldOut, most = 3 }: Recalling): Promise<readonly string[]> {
-    const archive = await recallableTasks(skill, on ? { taken: [], older: [] } : undefined);
+    const { tasks: archive } = await recallableTasks(skill, on ? { taken: [], older: [] } : undefined);
     const apart = heldOut === undefined ? [] : [{ ...heldOut, side: 'heldOut' as const }];
     const split = { training: [tonight], heldOut: apart, sealed: [], setAside: [] };
     const present = (await readSkillTasks(skill))?.read.tasks ?? [];

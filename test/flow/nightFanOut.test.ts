@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { openSkill } from '../../src/app/openSkill.js';
 import type { AttemptRequest } from '../../src/ports/environment.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
+import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
+import { makeTask } from '../../src/tasks/makeTask.js';
+import { calm } from '../builders/storage.js';
 import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
 import { few } from '../builders/few.js';
 
@@ -167,13 +171,21 @@ describe('a night of one skill', () => {
     });
   }
 
-  it('recalls training tasks of earlier nights, and never one that was held out', async () => {
+  it('recalls training tasks of earlier nights, and none that the person took out of the file by hand', async () => {
     const workspace = aNightWorkspace(['incident-summary']);
     const name = 'incident-summary';
     try {
       workspace.keepTasks(name, 12);
       await workspace.night(simulated());
-      const first = await sides(workspace, name);
+      const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
+      const skill = await openSkill(workspace.world(simulated()), request, 'work');
+      const archive = taskArchiveOf(skill.store);
+      const past = await archive.all();
+      assert.ok(past.length > 0 && past.every(({ from }) => from === 'files'));
+      const [some] = past;
+      assert.ok(some !== undefined);
+      const brought = makeTask({ ...some, id: 'brought', prompt: `${some.prompt} Name the shift too.` });
+      await archive.add([{ ...brought, side: 'training', from: 'brought' }], calm);
       // The person takes the first tasks out again: only the archive still knows them.
       const file = path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json');
       const shipped: unknown = JSON.parse(
@@ -189,8 +201,7 @@ describe('a night of one skill', () => {
         .flatMap(({ messages }) => messages.map(({ content }) => content))
         .join('\n');
       const recalled = new Set([...said.matchAll(/recall:([\w-]+)/g)].map(([, id]) => id ?? ''));
-      assert.ok(recalled.size > 0 && recalled.size <= 3, [...recalled].join());
-      for (const id of recalled) assert.ok(first.training.includes(id), id);
+      assert.deepEqual([...recalled], ['brought']);
     } finally {
       workspace.dispose();
     }
@@ -214,10 +225,4 @@ function listening(): { readonly model: ReturnType<typeof simulated>; readonly r
 function taskIds(workspace: NightWorkspace, name: string): readonly AttemptRequest['task']['id'][] {
   const text = readFileSync(path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json'), 'utf8');
   return [...text.matchAll(/"id": "([^"]+)"/g)].map(([, id]) => id ?? '');
-}
-
-async function sides(workspace: NightWorkspace, name: string): Promise<{ readonly training: readonly string[] }> {
-  const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-  const { tasks } = await workspace.useCases(simulated()).overview(request, new AbortController().signal);
-  return { training: tasks?.training.map(({ id }) => id) ?? [] };
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { openSkill } from '../../src/app/openSkill.js';
+import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { nightLine } from '../../src/wording/harvest/nightLine.js';
 import { english } from '../../src/wording/translate.js';
+import { aTrainingTask } from '../builders/aTask.js';
 import { calm } from '../builders/storage.js';
-import { perfectSkill } from './nightWorkspace.js';
+import { perfectSkill, simulated } from './nightWorkspace.js';
 import { committedNotes, skillName, someNights, type SomeNights } from './someNights.js';
 import { aboutFiles, incidents, ordering, remarks } from './toldIncidents.js';
 
@@ -50,11 +53,22 @@ describe('a night with past sessions', () => {
       assert.deepEqual(nights.homeState(), before, 'the files of the programs are as they were');
       nights.tell(1, [{ asked: incidents[4] ?? '', remark }]);
       const home = nights.homeState();
-      assert.equal((await nights.run(1)).sessions?.drafts, 1);
+      const { workspace, request, useCases } = nights;
+      const skill = await openSkill(workspace.world(simulated()), request, 'work');
+      const lax = aTrainingTask({ id: 'lax', prompt: 'Praise Acme in an incident report.', origin: 'session 1' });
+      await taskArchiveOf(skill.store).add([lax], calm); // as an earlier version did, which said nothing of its criteria
+      const recalling = { settings: [{ consolidate: { recall: 5 } }] };
+      assert.equal((await nights.run(1, recalling)).sessions?.drafts, 1);
       assert.ok(nights.attempted(aboutFiles(2)), 'confirmed, it is attempted in its repository');
+      assert.ok(!nights.attempted(lax.prompt));
+      const [{ notes = [] } = {}] = (await useCases.overview(request, calm)).runs;
+      assert.ok(
+        notes.some((note) => note.startsWith('Not recalled: 1 task of earlier nights')),
+        notes.join(),
+      );
 
       const calls = nights.calls();
-      const idle = await nights.run(2);
+      const idle = await nights.run(2, recalling);
       assert.deepEqual([idle.stops[0]?.name, idle.spend.calls, nights.calls()], ['nothing-changed', 0, calls]);
       assert.deepEqual(nights.homeState(), home);
     } finally {

@@ -46,6 +46,7 @@ export interface NightWorkspace {
   writeSkill(name: string, text: string): void;
   /** Keeps only so many tasks of a skill. */
   keepTasks(name: string, count: number): void;
+  world(model: LanguageModel): World;
   useCases(model: LanguageModel, world?: Partial<World>): UseCases;
   night(model: LanguageModel, more?: Partial<NightRequest>, world?: Partial<World>): Promise<NightResult>;
   dispose(): void;
@@ -74,19 +75,19 @@ export function aNightWorkspace(
   mkdirSync(path.join(folder, '.git'));
   if (parts.memory !== undefined) writeFileSync(path.join(folder, 'CLAUDE.md'), parts.memory);
   const told: string[] = [];
+  const worldOf = (model: LanguageModel): World => ({
+    environment: { WHETSTONE_HOME: path.join(root, 'state') },
+    platform: 'linux',
+    home: root,
+    clock: parts.clock ?? nodeClock,
+    models: () => Promise.resolve({ target: model, optimizer: model, judge: model }),
+    trusted: () => true,
+    consent: { allows: () => Promise.resolve(false) },
+    caps: () => ({ day: {}, month: {} }),
+    tell: (note) => void told.push(note),
+  });
   const useCases = (model: LanguageModel, world: Partial<World> = {}): UseCases =>
-    createUseCases({
-      environment: { WHETSTONE_HOME: path.join(root, 'state') },
-      platform: 'linux',
-      home: root,
-      clock: parts.clock ?? nodeClock,
-      models: () => Promise.resolve({ target: model, optimizer: model, judge: model }),
-      trusted: () => true,
-      consent: { allows: () => Promise.resolve(false) },
-      caps: () => ({ day: {}, month: {} }),
-      tell: (note) => void told.push(note),
-      ...world,
-    });
+    createUseCases({ ...worldOf(model), ...world });
   return {
     folder,
     state: path.join(root, 'state'),
@@ -99,6 +100,7 @@ export function aNightWorkspace(
       const shipped = readFileSync(path.join(demoSkill(name), 'evals', 'evals.json'), 'utf8');
       writeFileSync(file, firstTasks(shipped, count));
     },
+    world: worldOf,
     useCases,
     night: (model, more = {}, world = {}) =>
       useCases(model, world).night(

@@ -10,10 +10,10 @@ import { proposalFile, refuseUnstageable, writeProposal } from '../../storage/pr
 import { redactingValues } from '../../redaction/redactValue.js';
 import { rejectedEditsOf } from '../../storage/proposals/rejectedEdits.js';
 import { metaSkillOf } from '../../storage/proposals/metaSkills.js';
-import { taskArchiveOf, taskWithoutSecrets } from '../../storage/state/taskArchive.js';
+import { taskArchiveOf, taskWithoutSecrets, type PastTask } from '../../storage/state/taskArchive.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import type { SkillStore } from '../../storage/state/store.js';
-import type { SplitTasks } from '../../tasks/task.js';
+import type { SplitTasks, TrainingTask } from '../../tasks/task.js';
 import { isConsolidation } from './runOptionsFor.js';
 import { judgeNotes } from '../judge/judgeStanding.js';
 import { undescribedNotes } from './undescribed.js';
@@ -72,7 +72,7 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
       await keepNotes(start, run, result);
       const finished = await finish(start, { ...run, ending }, result);
       if (!isConsolidation(start.purpose)) return finished;
-      await taskArchiveOf(start.skill.store).add(start.tasks.result.split.training, run.signal);
+      await taskArchiveOf(start.skill.store).add(pastTasks(start.tasks), run.signal);
       return { ...finished, action: consolidateAction(result, start.options) };
     } catch (thrown) {
       const { outcome, reason: why, error } = await thrownEnd(run, thrown);
@@ -100,6 +100,7 @@ async function resultOf(start: RunStart, run: SkillRun): Promise<RunResult> {
     ...quotedHeldOut(start.tasks.result.split, start.skill.text),
     ...undescribedNotes(start.tasks),
     ...(await judgeNotes(start.skill, start.tasks.result.split, run.names.judge)),
+    ...(await recallNotes(start)),
   ];
   for (const text of notes) run.context.record({ kind: 'note', text });
   if (!isConsolidation(start.purpose)) return optimizeSkill(run.context, await subjectOf(start, run), run.signal);
@@ -200,7 +201,7 @@ async function consolidateSubjectOf(start: RunStart, models: Proposal['models'])
   const found = memory ? await findMemoryFile(skill.places) : undefined;
   if (memory && found === undefined) world.tell(`${skill.name}: there is no memory file to evolve. ${expected}`);
   const { split, leaks } = tasks.result;
-  const archive = recall === 0 ? [] : await recallableTasks(skill, tasks.unconfirmed);
+  const archive = recall === 0 ? [] : (await recallableTasks(skill, tasks.unconfirmed)).tasks;
   return {
     skillKey: skill.places.skillKey,
     skillName: skill.name,
@@ -221,10 +222,29 @@ async function consolidateSubjectOf(start: RunStart, models: Proposal['models'])
   };
 }
 
+async function recallNotes({ skill, tasks, options, purpose }: RunStart): Promise<readonly string[]> {
+  if (!isConsolidation(purpose) || options.consolidate.recall === 0) return [];
+  const { withoutRule } = await recallableTasks(skill, tasks.unconfirmed);
+  if (withoutRule === 0) return [];
+  const many = withoutRule === 1 ? '1 task' : `${withoutRule} tasks`;
+  return [
+    `Not recalled: ${many} of earlier nights out of sessions, of which nothing says that every criterion is yours.`,
+  ];
+}
+
 /** Noted before anything is learned from them: whatever becomes of the run, their sessions can prove nothing. */
-function unconfirmedIn({ result, unconfirmed }: RunStart['tasks']): SplitTasks['training'] {
-  const taken = new Set(unconfirmed?.taken.map(({ id }) => id));
-  return result.split.training.filter(({ id }) => taken.has(id));
+function unconfirmedIn(tasks: RunStart['tasks']): ReturnType<typeof pastTasks> {
+  const taken = new Set(tasks.unconfirmed?.taken.map(({ id }) => id));
+  return pastTasks(tasks).filter(({ id }) => taken.has(id));
+}
+
+/** The training tasks with where they came from, for the archive. */
+function pastTasks({ result, unconfirmed, filed }: RunStart['tasks']): readonly (TrainingTask & PastTask)[] {
+  const drafts = new Map(unconfirmed?.taken.map(({ id, from }) => [id, from]));
+  return result.split.training.map((task) => {
+    const from = filed === undefined || filed.has(task.id) ? 'files' : 'brought';
+    return { ...task, from: drafts.get(task.id) ?? from };
+  });
 }
 
 /** Compared with what the archive holds, which has no secrets: otherwise the same text would not be alike. */

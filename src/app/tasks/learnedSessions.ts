@@ -1,7 +1,7 @@
-import { harvestedDraftsOf } from '../../storage/harvest/harvestedDrafts.js';
-import { taskArchiveOf } from '../../storage/state/taskArchive.js';
+import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
+import { taskArchiveOf, type PastSource, type PastTask } from '../../storage/state/taskArchive.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
-import { textHashOf } from '../../tasks/makeTask.js';
+import { makeTask, textHashOf } from '../../tasks/makeTask.js';
 import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
@@ -12,7 +12,7 @@ import type { OpenSkill } from '../openSkill.js';
 /** Drafts out of sessions that nobody confirmed, where a night may learn from them. */
 export interface Unconfirmed {
   /** On the training side of this night, and on no other side of any. */
-  readonly taken: readonly Task[];
+  readonly taken: readonly PastTask[];
   /** Those beyond what one night takes: what is like tonight's may be recalled. */
   readonly older: readonly Task[];
 }
@@ -62,19 +62,41 @@ export async function forgetDeleted({ store }: OpenSkill, deleted: Task, signal:
   if (past.length > 0) await archive.remove(past, signal);
 }
 
+/** By what rule a night may learn from a draft that nobody has seen; undefined where it may not. */
+export function learnableBy({ marks, task, by, ground }: HarvestedDraft): PastSource | undefined {
+  if (marks.length > 0 || task.environment !== 'chat') return undefined;
+  return by === 'rules' ? 'by-rules' : ground;
+}
+
+/** Past training tasks that may be recalled, and how many out of sessions may not for want of a rule that let them in. */
+export interface Recallable {
+  readonly tasks: readonly Task[];
+  readonly withoutRule: number;
+}
+
 /**
- * Past training tasks that may be recalled. One out of a session only while nights may learn from unconfirmed ones, and
- * never one that the person deleted or turned down.
+ * Past training tasks that may be recalled. One out of a session only while nights may learn from unconfirmed ones, where
+ * today's rule would take it, and never one that the person deleted or turned down. None that stood in the files: where it
+ * is there it takes part anyway, and where it is not the person took it out, by whatever means.
  */
-export async function recallableTasks(
-  { store }: OpenSkill,
-  unconfirmed: Unconfirmed | undefined,
-): Promise<readonly Task[]> {
-  const settled = await harvestedDraftsOf(store).settled();
-  const archive = (await taskArchiveOf(store).all()).filter(
-    (task) =>
-      (task.environment !== 'agent' || task.agent !== undefined) &&
-      (!isOfSession(task) || (unconfirmed !== undefined && !settled.has(sameTextKey(task)))),
+export async function recallableTasks({ store }: OpenSkill, unconfirmed: Unconfirmed | undefined): Promise<Recallable> {
+  const drafts = harvestedDraftsOf(store);
+  const settled = await drafts.settled();
+  const waiting = new Map((await drafts.all()).map((each) => [makeTask(each.task).contentHash, learnableBy(each)]));
+  const past = (await taskArchiveOf(store).all()).filter(
+    (task) => task.environment !== 'agent' || task.agent !== undefined,
   );
-  return [...archive, ...(unconfirmed?.older ?? [])];
+  const ofSessions =
+    unconfirmed === undefined ? [] : past.filter((task) => isPastDraft(task) && !settled.has(sameTextKey(task)));
+  const lawful = ofSessions.filter(({ from, contentHash }) => (from ?? waiting.get(contentHash)) !== undefined);
+  const brought = past.filter(({ from }) => from === 'brought');
+  return {
+    tasks: [...brought, ...lawful, ...(unconfirmed?.older ?? [])].map(({ from: _, ...task }: PastTask) => task),
+    withoutRule: ofSessions.length - lawful.length,
+  };
+}
+
+/** One that an earlier version archived may have been a draft or not: it did not say. */
+function isPastDraft(task: PastTask): boolean {
+  return isOfSession(task) && task.from !== 'files' && task.from !== 'brought';
 }

@@ -30,6 +30,8 @@ export interface SkillTasks {
   readonly tried?: readonly Task[] | undefined;
   /** What environments brought of them; missing where none was asked. */
   readonly brought?: readonly BroughtItems[] | undefined;
+  /** The ids of the tasks that stand in the files, where environments brought others. */
+  readonly filed?: ReadonlySet<string> | undefined;
   /** Only where a night may learn from drafts out of sessions; those that it takes are among its training tasks. */
   readonly unconfirmed?: Unconfirmed | undefined;
 }
@@ -58,7 +60,8 @@ export async function readSkillTasks(skill: OpenSkill, bring = askNobody): Promi
   const ofSplit = splitProblems(result, read, topOf(texts.evalsPath));
   // How many there are in all is not known before they are brought.
   const problems = [...read.problems, ...ofSplit.filter(({ code }) => isWhole || code !== 'too-few-tasks')];
-  return { read: { ...read, problems }, result, evalsPath: texts.evalsPath, brought };
+  const filed = brought === undefined ? undefined : new Set(own.tasks.map(({ id }) => id));
+  return { read: { ...read, problems }, result, evalsPath: texts.evalsPath, brought, filed };
 }
 
 /**

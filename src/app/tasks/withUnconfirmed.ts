@@ -1,11 +1,12 @@
 import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
+import type { PastTask } from '../../storage/state/taskArchive.js';
 import { makeTask } from '../../tasks/makeTask.js';
 import { trainableDrafts } from '../../tasks/split/trainableDrafts.js';
 import type { Side, Task } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
 import { waitingDrafts } from './waitingDrafts.js';
-import { learnedSessionTasks } from './learnedSessions.js';
+import { learnableBy, learnedSessionTasks } from './learnedSessions.js';
 import type { SkillTasks } from './skillTasks.js';
 
 const mostTaken = 20; // of one skill a night: each is attempted, and each costs
@@ -23,7 +24,10 @@ export async function withUnconfirmed(
   const { read, result } = tasks;
   const there = [...read.tasks, ...read.broken.map(({ task }) => task)];
   const waiting = [...(await waitingDrafts(skill, there)).map(({ draft }) => draft), ...expected];
-  const drafts = waiting.filter(isForNights).map(({ task }) => makeTask({ ...task, draft: true }));
+  const drafts = waiting.flatMap((draft): readonly PastTask[] => {
+    const from = learnableBy(draft);
+    return from === undefined ? [] : [{ ...makeTask({ ...draft.task, draft: true }), from }];
+  });
   const anchors = new Map<Task, Side>([
     ...result.sideOf,
     ...(await learnedSessionTasks(skill, there)).map((task): [Task, Side] => [task, 'training']),
@@ -36,8 +40,4 @@ export async function withUnconfirmed(
     result: { ...result, split: { ...result.split, training } },
     unconfirmed: { taken, older: trainable.slice(0, -mostTaken) },
   };
-}
-
-function isForNights({ marks, task, by, ground }: HarvestedDraft): boolean {
-  return marks.length === 0 && task.environment === 'chat' && (by === 'rules' || ground === 'every-word');
 }

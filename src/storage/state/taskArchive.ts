@@ -5,11 +5,21 @@ import { type CappedList, cappedList } from './skillState.js';
 import type { SkillStore } from './store.js';
 
 /**
+ * Where a past task came from: the person's own files, an environment that brought it, or a session, as a draft that was
+ * made by rules or by a model that put every word of its criteria in the person's.
+ */
+const pastSources = ['files', 'brought', 'by-rules', 'every-word'] as const;
+export type PastSource = (typeof pastSources)[number];
+
+/** Earlier versions did not write down where a task came from. */
+export type PastTask = Task & { readonly from?: PastSource | undefined };
+
+/**
  * Past training tasks of a skill, each once by its content, without their secrets. Held-out and sealed tasks do not fit
  * in here.
  */
-export interface TaskArchive extends Pick<CappedList<Task>, 'all' | 'clean' | 'remove'> {
-  add(tasks: readonly TrainingTask[], signal: AbortSignal): Promise<void>;
+export interface TaskArchive extends Pick<CappedList<PastTask>, 'all' | 'clean' | 'remove'> {
+  add(tasks: readonly (TrainingTask & Pick<PastTask, 'from'>)[], signal: AbortSignal): Promise<void>;
 }
 
 const mostTasks = 300; // as many as upstream keeps
@@ -20,7 +30,7 @@ const anything = z.record(z.string(), z.unknown());
  * A task as it was archived; its hash is worked out afresh, so that an older version's hash never counts. A copy without
  * its secrets keeps the hashes of the original: by them it is known.
  */
-const ArchivedTask: z.ZodType<Task> = z
+const ArchivedTask: z.ZodType<PastTask> = z
   .object({
     id: z.string(),
     prompt: z.string(),
@@ -49,9 +59,10 @@ const ArchivedTask: z.ZodType<Task> = z
     origin: z.string().optional(),
     contentHash: z.string().optional(),
     textHash: z.string().optional(),
+    from: z.enum(pastSources).optional(),
   })
-  .transform(({ contentHash, textHash, ...task }) => {
-    const made = makeTask(task);
+  .transform(({ contentHash, textHash, from, ...task }) => {
+    const made = { ...makeTask(task), ...(from === undefined ? {} : { from }) };
     return contentHash === undefined || textHash === undefined ? made : { ...made, contentHash, textHash };
   });
 
@@ -62,6 +73,7 @@ export function taskArchiveOf(store: SkillStore): TaskArchive {
     schema: ArchivedTask,
     keyOf: ({ contentHash }) => contentHash,
     most: mostTasks,
+    isOfVersion2: ({ from }) => from !== undefined,
     stored: (task) => taskWithoutSecrets(store, task),
   });
 }

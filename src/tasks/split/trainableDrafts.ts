@@ -9,11 +9,14 @@ import type { TaskGroup } from './placeGroups.js';
  * or almost the same as, a task on another side. What was learned from proves nothing ever after, so half of the groups,
  * always the same ones, are left for the person to confirm.
  */
-export function* trainableDrafts(drafts: readonly Task[], anchors: ReadonlyMap<Task, Side>): Steps<readonly Task[]> {
+export function* trainableDrafts<Draft extends Task>(
+  drafts: readonly Draft[],
+  anchors: ReadonlyMap<Task, Side>,
+): Steps<readonly Draft[]> {
   const ordered = inHashOrder([...anchors.keys(), ...drafts]);
   const { bonds } = yield* bondsOf(ordered);
   const { free, forced } = groupNewcomers(drafts, { bonds, anchors, ordered });
-  const taken = new Set([
+  const taken = new Set<Task>([
     ...free.filter(isForTraining).flat(),
     ...[...forced].flatMap(([task, side]) => (side === 'training' ? [task] : [])),
   ]);
