@@ -57,6 +57,11 @@ export interface Exchange {
   readonly feedback: Feedback | undefined;
   /** What was said right before it is not kept: it was in another folder, or too long ago. */
   readonly goesOn?: true;
+  /**
+   * Where the agent stood meanwhile, as the source tells it, where that is another folder than the session's. By its name
+   * it lies beneath that one; a link in it may lead elsewhere, which only whoever reads files can tell.
+   */
+  readonly stood?: readonly string[];
 }
 
 export type Author = 'person' | 'program' | 'unknown';

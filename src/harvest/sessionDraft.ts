@@ -11,6 +11,7 @@ export const mostExchanges = 200; // the last ones
 export const longestText = 8_000; // characters of a request, and of an answer
 const mostAnswered = 4 * longestText; // of what an answer may hold beside words only its beginning would be kept
 const mostTools = 500; // of one exchange
+const mostFolders = 50; // of one exchange
 const mostMarks = 20_000;
 
 /** When a message was written, and by whom. */
@@ -28,6 +29,7 @@ interface OpenExchange {
   asked: string;
   /** It was asked in another folder than the session's: nothing of it is kept but its place. */
   isElsewhere: boolean;
+  readonly stood: Set<string>;
   readonly askedAt: number | undefined;
   readonly by: Author;
   /** The command that it begins with: it is taken where a skill of that name is loaded. */
@@ -84,9 +86,16 @@ export class SessionDraft {
     if (folder === undefined) return;
     this.#stands = folder;
     const exchange = this.#current;
-    if (exchange === undefined || exchange.answer !== '' || exchange.tools.length > 0 || !this.#isElsewhere()) return;
+    if (exchange === undefined || exchange.answer !== '' || exchange.tools.length > 0) return;
+    this.#noteFolder(exchange);
+    if (!this.#isElsewhere()) return;
     exchange.isElsewhere = true;
     exchange.asked = '';
+  }
+
+  #noteFolder({ stood }: OpenExchange): void {
+    if (this.#stands === undefined || stood.size > mostFolders || this.#isElsewhere()) return;
+    stood.add(this.#stands);
   }
 
   /** A message to the agent. Where nobody asked anything in it, what comes next belongs to the request before. */
@@ -102,6 +111,7 @@ export class SessionDraft {
       place: this.#current === undefined ? 0 : this.#current.place + 1,
       asked: this.#isElsewhere() ? '' : kept(words),
       isElsewhere: this.#isElsewhere(),
+      stood: new Set(),
       askedAt: at,
       by: this.#place.by ?? by,
       command: commandOf(words),
@@ -112,6 +122,7 @@ export class SessionDraft {
       skills: new Set(),
       vote: undefined,
     };
+    this.#noteFolder(this.#current);
     this.#opened.push(this.#current);
     if (this.#opened.length > mostExchanges * 2) forget(this.#opened.shift());
   }
@@ -127,6 +138,7 @@ export class SessionDraft {
     if (exchange === undefined || text.trim() === '') return;
     const isMore = of !== undefined && of === exchange.answerOf && exchange.answer !== '';
     const whole = isMore ? `${exchange.answer}\n\n${text}` : text;
+    this.#noteFolder(exchange);
     exchange.answer = this.#isElsewhere() ? '' : kept(plainText(whole.slice(0, mostAnswered)).trim());
     exchange.answerOf = of;
     exchange.isCut ||= whole.length > longestText;
@@ -193,7 +205,11 @@ export class SessionDraft {
     const last = taken.slice(-mostExchanges);
     return last.flatMap((exchange, index) => {
       const goesOn = index === 0 ? this.counts.dropped > 0 : last[index - 1]?.isElsewhere === true;
-      return exchange.isElsewhere ? [] : [{ ...closed(exchange, last[index + 1]), ...(goesOn ? { goesOn } : {}) }];
+      const { isElsewhere, stood } = exchange;
+      if (isElsewhere || stood.size > mostFolders) return [];
+      const beneath = [...stood].filter((folder) => folder !== (this.folder ?? this.#place.folder));
+      const more = { ...(goesOn ? { goesOn } : {}), ...(beneath.length === 0 ? {} : { stood: beneath }) };
+      return [{ ...closed(exchange, last[index + 1]), ...more }];
     });
   }
 }
@@ -229,6 +245,7 @@ function forget(exchange: OpenExchange | undefined): void {
   exchange.answer = '';
   exchange.tools = [];
   exchange.skills.clear();
+  exchange.stood.clear();
 }
 
 /** Many at a time: to find the oldest one takes as long as many were taken out before. */

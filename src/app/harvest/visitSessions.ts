@@ -1,10 +1,12 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Harvest, SourceCounts, UnreadFile, WhyNotHarvested } from '../../harvest/harvested.js';
 import { sift } from '../../harvest/leftOut.js';
 import { placesOf } from '../../harvest/places.js';
-import type { HarvestSource, Session } from '../../harvest/session.js';
+import { liesIn } from '../../harvest/scope.js';
+import type { Exchange, HarvestSource, Session } from '../../harvest/session.js';
+import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { readSessionFile } from '../../storage/harvest/readSessions.js';
 import { findSessionFiles, type SessionFile } from '../../storage/harvest/sessionFiles.js';
 import type { World } from '../world.js';
@@ -95,11 +97,29 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
     const realFolder = await this.#realOf(folder);
     const sifted = sift(session, { folders: this.#folders, realFolder });
     if (sifted.kind === 'left-out') return sifted.why;
+    const exchanges = await this.#within(realFolder ?? '', sifted.session.exchanges);
+    if (exchanges.length === 0) return 'other-folder';
     if (ended !== undefined && ended < (this.#scope.since ?? 0)) return 'too-old';
     const key = `${source} ${id}`;
     if (id !== '' && this.#ids.has(key)) return 'twice';
     this.#ids.add(key);
-    return this.#visitor.take(sifted.session, realFolder ?? '');
+    return this.#visitor.take({ ...sifted.session, exchanges }, realFolder ?? '');
+  }
+
+  /** Without what was said where a link leads out of the session's folder: by its name it lay beneath it. */
+  async #within(realFolder: string, exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    const isHere = await Promise.all(
+      exchanges.map(async ({ stood = [] }) => {
+        const found = await Promise.all(stood.map(async (folder) => this.#realOf(await thereOf(folder))));
+        return found.every((folder) => liesIn(realFolder, folder));
+      }),
+    );
+    return exchanges.flatMap(({ stood: _, feedback, ...exchange }, at) => {
+      if (isHere[at] !== true) return [];
+      const goesOn = isHere[at - 1] === false ? { goesOn: true as const } : {};
+      const isHeard = feedback?.from !== 'next-message' || isHere[at + 1] !== false;
+      return [{ ...exchange, feedback: isHeard ? feedback : undefined, ...goesOn }];
+    });
   }
 
   /** A folder of another machine is not looked for: Windows would ask that machine. What the kernel names is whoever asks. */
@@ -111,6 +131,14 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
     this.#real.set(folder, known);
     return known;
   }
+}
+
+/** The nearest folder above that is there, where this one is gone: it was made in that one. */
+async function thereOf(folder: string): Promise<string> {
+  const above = path.dirname(folder);
+  return above === folder || (await unlessMissing(lstat(folder)).catch(() => true)) !== undefined
+    ? folder
+    : thereOf(above);
 }
 
 interface MutableCounts extends SourceCounts {

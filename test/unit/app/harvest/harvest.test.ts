@@ -115,6 +115,41 @@ describe('a harvest', () => {
     for (const none of ['', '.', 'shop', path.join(prepared.shop, 'gone')]) assert.equal(await count(none), 0, none);
   });
 
+  it('keeps nothing that was said behind a link that leads out of the folder', async () => {
+    const link = path.join(prepared.shop, 'vendor');
+    symlinkSync(prepared.other, link);
+    symlinkSync(path.join(prepared.other, 'nowhere'), path.join(prepared.shop, 'dangling'));
+    const said = (cwd: string, content: string, at: number) => [
+      { type: 'user', uuid: `u${at}`, cwd, message: { content } },
+      { type: 'assistant', cwd, message: { id: `m${at}`, content: [{ type: 'text', text: `Did: ${content}` }] } },
+    ];
+    const below = path.join(prepared.shop, 'gone', 'since');
+    const places = [prepared.shop, path.join(link, '.'), prepared.shop, below, path.join(prepared.shop, 'dangling')];
+    const asked = [
+      'Sort the list.',
+      'No, that is wrong: open the letter.',
+      'Sum it up.',
+      'Date it.',
+      'Look behind it.',
+    ];
+    await putSession(
+      'walks',
+      asked.flatMap((content, at) => said(places[at] ?? '', content, at)),
+    );
+    await putSession('behind', said(link, 'Open another letter.', 9));
+    const { sessions } = await (await allowed('claude-code')).harvestSessions({ folders: [prepared.shop] }, calm);
+    const { exchanges } = sessions.find(({ id }) => id === 'walks') ?? assert.fail();
+    assert.deepEqual(
+      exchanges.map(({ asked: words, goesOn, feedback, stood }) => [words, goesOn, feedback, stood]),
+      [
+        ['Sort the list.', undefined, undefined, undefined],
+        ['Sum it up.', true, undefined, undefined],
+        ['Date it.', undefined, undefined, undefined],
+      ],
+    );
+    assert.ok(!JSON.stringify(sessions).includes('etter'));
+  });
+
   it('keeps to the time and the number that are asked for', async () => {
     const all = await allowed('claude-code');
     const since = { folders: [prepared.shop], since: written + 2_000 };
