@@ -10,6 +10,7 @@ import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
 import { listed, readCaps } from './cli/caps.js';
 import { consentBy } from './cli/consent.js';
+import { givenText } from './cli/givenText.js';
 import { readPrices } from './cli/prices.js';
 import { oneLine, openTerminal } from './cli/terminal.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
@@ -111,10 +112,8 @@ async function findSkills(place: string): Promise<readonly string[]> {
   return found.flat().sort();
 }
 
-async function readInput(): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of addAbortSignal(interrupted.signal, process.stdin)) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString('utf8');
+function readInput(): Promise<string> {
+  return givenText(addAbortSignal(interrupted.signal, process.stdin));
 }
 
 const face = {

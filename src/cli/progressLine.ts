@@ -125,6 +125,20 @@ export function waitingLine(terminal: Terminal, about: string): (ms: number) => 
   };
 }
 
+const everyMs = 10_000;
+
+/** Says how far something is: a live line on a terminal, elsewhere a line after some seconds and then now and then. */
+export function nowAndThen(terminal: Terminal): (text: string, now: number) => void {
+  let told: number | undefined;
+  return (text, now) => {
+    if (terminal.live) return terminal.line(text);
+    told ??= now;
+    if (now - told < everyMs) return;
+    told = now;
+    terminal.err(`${text}\n`);
+  };
+}
+
 /** Where nobody watches: one line a stage, for a log, such as `training tasks: 8 attempts to make, 12 % done`. */
 function plainLine(progress: NonNullable<RunSummary['progress']>, { share }: RunShare, words: StageWords): string {
   const { stage, planned } = progress;

@@ -8,7 +8,11 @@ import { acceptanceRules } from '../../gate/rules/acceptanceRules.js';
 import { parseOutcomes, type RecordedOutcomes } from '../../gate/rules/recordedOutcomes.js';
 import { ruleTries, triesOf, type RuleRow, type RuleTableSettings } from '../../gate/rules/ruleTable.js';
 import { ruleTableNotes, ruleTableText } from '../../gate/rules/ruleTableText.js';
+import { mostScoredTasks } from '../../gate/verdict/scoreTable.js';
+import { grouped } from '../../wording/amounts.js';
 import type { CliContext } from '../commandLine.js';
+import { mostGivenBytes } from '../givenText.js';
+import { nowAndThen } from '../progressLine.js';
 import { ruleTable } from './ruleTable.js';
 
 interface GateOptions {
@@ -40,7 +44,7 @@ export function addGate(program: Command, face: CliContext, readInput: () => Pro
     .option('--seed <number>', 'with --rule-table: the seed of the resamples', '1')
     .action(async (options: GateOptions) => {
       if (options.ruleTable === undefined) {
-        const decided = decideScores(parse(await readInput()));
+        const decided = decideScores(parse(await readInput(), 2 * mostScoredTasks));
         if (options.json === true) face.terminal.json(decided);
         else face.terminal.out(`${printGateReport(decided)}\n`);
       } else {
@@ -48,7 +52,7 @@ export function addGate(program: Command, face: CliContext, readInput: () => Pro
           options.resamples === undefined ? undefined : wholeNumber(options.resamples, [10, mostResamples]);
         const seed = wholeNumber(options.seed, [0, 9_999_999]);
         const text = options.ruleTable === true ? await readInput() : await readScores(face, options.ruleTable);
-        const sets = parseOutcomes(parse(text));
+        const sets = parseOutcomes(parse(text, mostRows));
         const form = options.json === true ? 'json' : options.markdown === true ? 'markdown' : 'table';
         await compareRules(face, sets, { seed, resamples: resamples ?? resamplesFor(sets, face), form });
       }
@@ -97,6 +101,7 @@ async function rowsOf(
   { terminal, signal }: Pick<CliContext, 'terminal' | 'signal'>,
 ): Promise<readonly RuleRow[]> {
   const rows: RuleRow[] = [];
+  const tell = nowAndThen(terminal);
   for (const rule of acceptanceRules) {
     await nextTurn(undefined, { signal });
     const tries = ruleTries(rule, outcomes, settings);
@@ -104,8 +109,7 @@ async function rowsOf(
     for (let done = 1, heard = Date.now(); tried.done !== true; done++) {
       if (Date.now() - heard > turnMs) {
         const share = Math.min(100, Math.floor((100 * done) / triesOf(settings)));
-        if (terminal.live)
-          terminal.line(`rule ${rows.length + 1} of ${acceptanceRules.length}, ${rule.name}: ${share} %`);
+        tell(`rule ${rows.length + 1} of ${acceptanceRules.length}, ${rule.name}: ${share} %`, Date.now());
         await nextTurn(undefined, { signal });
         heard = Date.now();
       }
@@ -117,15 +121,13 @@ async function rowsOf(
   return rows;
 }
 
-const mostBytes = 32 * 1024 * 1024;
-
 /** A pipe would be waited for, and a device never ends: only a file is read. */
 async function readScores({ cwd, signal }: CliContext, file: string): Promise<string> {
   const place = path.resolve(cwd, file);
   try {
     const found = await stat(place);
     if (!found.isFile()) throw new Error('it is no file but a folder, a pipe or a device');
-    if (found.size > mostBytes) throw new Error('it is larger than 32 MB');
+    if (found.size > mostGivenBytes) throw new Error('it is larger than 32 MB');
     return await readFile(place, { encoding: 'utf8', signal });
   } catch (error) {
     const cure = 'Name a file of scores, or give them on standard input.';
@@ -138,7 +140,22 @@ function wholeNumber(text: string, [least, most]: readonly [number, number]): nu
   throw new UserError('usage', `“${text}” is no whole number from ${least} to ${most}.`, 'Give one, such as 5000.');
 }
 
-function parse(text: string): unknown {
+const mostRows = 500_000; // of all arms of all sets
+
+/** Counted before it is parsed: millions of rows fit into a text that is not too long, and take many times its room. */
+function refuseManyRows(text: string, most: number): void {
+  const outer = 4; // of the object around them, and a little
+  let found = 0;
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
+    found += 1;
+    if (found <= most + outer) continue;
+    const what = `There are more than ${grouped(most)} rows of scores.`;
+    throw new UserError('scores-malformed', what, 'Give fewer tasks: a sample will do.');
+  }
+}
+
+function parse(text: string, most: number): unknown {
+  refuseManyRows(text, most);
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''));
     return value;

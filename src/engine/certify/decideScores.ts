@@ -46,7 +46,7 @@ function wordOf({ kind, reason, difference, interval }: VerdictReport): string {
 
 /** Too few tasks to test are still described, over every column. */
 function describeAll(table: ScoreTable, grid: ScoreGrid, metric: GateMetric): GateFigures {
-  const columns = columnsOf(table, grid);
+  const columns = [...columnsOf(table, grid)];
   const tallies = table.before.map((_, task) =>
     columns.reduce((tally, column) => {
       const pair = column[task];
@@ -76,18 +76,18 @@ function rowNames(table: ScoreTable): readonly string[] {
 }
 
 function gridOf(table: ScoreTable): ScoreGrid {
-  const cells = [...table.before, ...table.after].flat();
-  const passOrFail = cells.every((cell) => cell === null || cell === 0 || cell === 1);
-  return gridFor(passOrFail ? 'hard' : 'soft', cells.length / 2);
+  const rows = [...table.before, ...table.after];
+  const passOrFail = rows.every((row) => row.every((cell) => cell === null || cell === 0 || cell === 1));
+  return gridFor(passOrFail ? 'hard' : 'soft', rows.reduce((sum, row) => sum + row.length, 0) / 2);
 }
 
-function columnsOf(table: ScoreTable, grid: ScoreGrid): readonly (readonly PairResult[])[] {
+/** One after the other: most tables are decided long before their last one. */
+function* columnsOf(table: ScoreTable, grid: ScoreGrid): Generator<readonly PairResult[]> {
   const passes = table.before[0]?.length ?? 0;
-  return Array.from({ length: passes }, (_, pass) =>
-    table.before.map((row, task) => ({
+  for (let pass = 0; pass < passes; pass++)
+    yield table.before.map((row, task) => ({
       task,
       before: toGrid(row[pass] ?? undefined, grid),
       after: toGrid(table.after[task]?.[pass] ?? undefined, grid),
-    })),
-  );
+    }));
 }

@@ -8,6 +8,10 @@ export interface ScoreTable {
 
 export type ScoreRows = readonly (readonly (number | null)[])[];
 
+/** As many tasks as one skill may have. */
+export const mostScoredTasks = 10_000;
+const mostPasses = 1_000;
+
 /** The table, checked to the last cell; throws a UserError that names the first thing wrong with it. */
 export function parseScoreTable(input: unknown): ScoreTable {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -38,8 +42,10 @@ function parseRows(input: object, side: 'before' | 'after'): ScoreRows {
   const rows: unknown = Object.getOwnPropertyDescriptor(input, side)?.value;
   if (!Array.isArray(rows)) throw malformed(`"${side}" is not an array of rows.`);
   if (rows.length === 0) throw malformed(`"${side}" is empty: there is not one task.`);
+  if (rows.length > mostScoredTasks) throw tooMany(`"${side}" has ${rows.length} tasks`);
   return rows.map((row: unknown, task) => {
     if (!Array.isArray(row)) throw malformed(`Row ${task + 1} of "${side}" is not an array.`);
+    if (row.length > mostPasses) throw tooMany(`Row ${task + 1} of "${side}" has ${row.length} passes`);
     return row.map((cell: unknown, pass) => parseCell(cell, `Row ${task + 1}, pass ${pass + 1} of "${side}"`));
   });
 }
@@ -50,6 +56,11 @@ function parseCell(cell: unknown, where: string): number | null {
   // Clamping would turn a scale of 0 to 100 into "everything passes": refuse it instead.
   if (cell < 0 || cell > 1) throw malformed(`${where} is ${cell}, and scores lie between 0 and 1.`);
   return cell;
+}
+
+function tooMany(what: string): UserError {
+  const most = `at most ${mostScoredTasks} tasks with ${mostPasses} passes each are decided`;
+  return new UserError('scores-malformed', `${what}, and ${most}.`, 'Give fewer: a sample will do.');
 }
 
 function malformed(what: string): UserError {
