@@ -59,8 +59,8 @@ function parseCell(cell: unknown, where: string): number | null {
 }
 
 function tooMany(what: string): UserError {
-  const most = `at most ${mostScoredTasks} tasks with ${mostPasses} passes each are decided`;
-  return new UserError('scores-malformed', `${what}, and ${most}.`, 'Give fewer: a sample will do.');
+  const said = `${what}: at most ${mostScoredTasks} tasks with ${mostPasses} passes each are decided.`;
+  return new UserError('scores-malformed', said, 'Give fewer: a sample will do.');
 }
 
 function malformed(what: string): UserError {

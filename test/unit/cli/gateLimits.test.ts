@@ -15,7 +15,7 @@ describe('what whetstone gate takes', () => {
     {
       what: 'more tasks than are decided',
       input: table(10_001, 1),
-      says: /"before" has 10001 tasks, and at most 10000/,
+      says: /"before" has 10001 tasks: at most 10000 /,
     },
     {
       what: 'more passes than are decided',
