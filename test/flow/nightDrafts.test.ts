@@ -8,9 +8,9 @@ import { withUnconfirmed } from '../../src/app/tasks/withUnconfirmed.js';
 import { recallSimilar } from '../../src/engine/consolidate/trainingTasks.js';
 import { openErrorBudget } from '../../src/gate/statistics/errorBudget.js';
 import { harvestedDraftsOf, type HarvestedDraft } from '../../src/storage/harvest/harvestedDrafts.js';
-import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
+import { taskArchiveOf, type PastTask } from '../../src/storage/state/taskArchive.js';
 import { atOnce } from '../../src/tasks/steps.js';
-import type { Task } from '../../src/tasks/task.js';
+import type { Task, TrainingTask } from '../../src/tasks/task.js';
 import { ownWords } from '../builders/aWorkspace.js';
 import { aTrainingTask } from '../builders/aTask.js';
 import { calm } from '../builders/storage.js';
@@ -120,7 +120,6 @@ describe('recall of tasks out of sessions', () => {
 
   it('brings back of what earlier versions archived only what a draft that waits shows to be lawful, and counts the rest', () =>
     withMined(2, async (world, skill) => {
-      const older = ({ from: _, ...task }: typeof like | typeof unlike | typeof brought) => task;
       const waiting = ((await world.workspace.overview()).tasks?.drafts ?? []).map((each) => ({
         ...each,
         side: 'training' as const,
@@ -150,6 +149,11 @@ describe('recall of tasks out of sessions', () => {
     return atOnce(recallSimilar({ archive, split, present }, most)).map(({ id }) => id);
   }
 });
+
+/** As an earlier version archived it. */
+function older({ from: _from, ...task }: TrainingTask & PastTask): TrainingTask {
+  return task;
+}
 
 async function withMined(count: number, work: (world: MiningWorld, skill: OpenSkill) => Promise<void>): Promise<void> {
   const world = aMiningWorld();

@@ -53,19 +53,12 @@ describe('a night with past sessions', () => {
       assert.deepEqual(nights.homeState(), before, 'the files of the programs are as they were');
       nights.tell(1, [{ asked: incidents[4] ?? '', remark }]);
       const home = nights.homeState();
-      const { workspace, request, useCases } = nights;
-      const skill = await openSkill(workspace.world(simulated()), request, 'work');
-      const lax = aTrainingTask({ id: 'lax', prompt: 'Praise Acme in an incident report.', origin: 'session 1' });
-      await taskArchiveOf(skill.store).add([lax], calm); // as an earlier version did, which said nothing of its criteria
+      await archiveAsBefore(nights);
       const recalling = { settings: [{ consolidate: { recall: 5 } }] };
       assert.equal((await nights.run(1, recalling)).sessions?.drafts, 1);
       assert.ok(nights.attempted(aboutFiles(2)), 'confirmed, it is attempted in its repository');
       assert.ok(!nights.attempted(lax.prompt));
-      const [{ notes = [] } = {}] = (await useCases.overview(request, calm)).runs;
-      assert.ok(
-        notes.some((note) => note.startsWith('Not recalled: 1 task of earlier nights')),
-        notes.join(),
-      );
+      assert.match(await notesOf(nights), /^Not recalled: 1 task of earlier nights/mu);
 
       const calls = nights.calls();
       const idle = await nights.run(2, recalling);
@@ -76,6 +69,18 @@ describe('a night with past sessions', () => {
     }
   });
 });
+
+const lax = aTrainingTask({ id: 'lax', prompt: 'Praise Acme in an incident report.', origin: 'session 1' });
+
+/** Earlier versions said nothing of what the criteria of a draft stand on. */
+async function archiveAsBefore({ workspace, request }: SomeNights): Promise<void> {
+  const { store } = await openSkill(workspace.world(simulated()), request, 'work');
+  await taskArchiveOf(store).add([lax], calm);
+}
+
+async function notesOf({ useCases, request }: SomeNights): Promise<string> {
+  return (await useCases.overview(request, calm)).runs[0]?.notes.join('\n') ?? '';
+}
 
 interface Placed {
   readonly prompt: string;

@@ -114,7 +114,7 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
         return found.every((folder) => liesIn(realFolder, folder));
       }),
     );
-    return exchanges.flatMap(({ stood: _, feedback, ...exchange }, at) => {
+    return exchanges.flatMap(({ stood: _stood, feedback, ...exchange }, at) => {
       if (isHere[at] !== true) return [];
       const goesOn = isHere[at - 1] === false ? { goesOn: true as const } : {};
       const isHeard = feedback?.from !== 'next-message' || isHere[at + 1] !== false;

@@ -91,7 +91,7 @@ export async function recallableTasks({ store }: OpenSkill, unconfirmed: Unconfi
   const lawful = ofSessions.filter(({ from, contentHash }) => (from ?? waiting.get(contentHash)) !== undefined);
   const brought = past.filter(({ from }) => from === 'brought');
   return {
-    tasks: [...brought, ...lawful, ...(unconfirmed?.older ?? [])].map(({ from: _, ...task }: PastTask) => task),
+    tasks: [...brought, ...lawful, ...(unconfirmed?.older ?? [])].map(({ from: _from, ...task }: PastTask) => task),
     withoutRule: ofSessions.length - lawful.length,
   };
 }

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { createUseCases } from '../../../src/app/useCases.js';
 import { rowItem, withTooltip } from '../../../src/editor/tree/rowItem.js';
@@ -11,6 +8,7 @@ import { requestFor } from '../../../src/editor/workbench.js';
 import { answering } from '../answering.js';
 import { aSkill, chooseSimulated, pagesOf, put } from '../tasks/taskWindow.js';
 import { thisWindow } from '../thisWindow.js';
+import { aClaudeHome, sessionLines } from './aClaudeHome.js';
 
 const signal = new AbortController().signal;
 const attack =
@@ -24,22 +22,15 @@ const unseen = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** What somebody put into a session, and how it looks wherever the window shows it. */
 describe('a session that attacks the window', function hostile() {
   this.timeout(60_000);
-  const usual = process.env['CLAUDE_CONFIG_DIR'];
-  let claude = '';
+  const claude = aClaudeHome();
   let skillPath = '';
 
   before(async () => {
     await chooseSimulated();
-    claude = mkdtempSync(path.join(os.tmpdir(), 'whetstone-hostile-'));
-    process.env['CLAUDE_CONFIG_DIR'] = claude;
     skillPath = aSkill('hostile-session', {});
-    put(claude, { 'projects/here/one.jsonl': lines('one', [asked, `No, that is wrong. ${attack}`]) });
-  });
-  after(async () => {
-    await createUseCases(thisWindow('simulated')).allowSessions('claude-code', false, signal);
-    if (usual === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
-    else process.env['CLAUDE_CONFIG_DIR'] = usual;
-    rmSync(claude, { recursive: true, force: true });
+    put(claude.folder, {
+      'projects/here/one.jsonl': sessionLines('one', [asked, `No, that is wrong. ${attack}`], attack),
+    });
   });
 
   it('makes no link, icon or unseen sign in messages, menus and dialogs, and is marked', async () => {
@@ -88,20 +79,4 @@ describe('a session that attacks the window', function hostile() {
 async function allRows(node: TreeNode): Promise<readonly TreeNode[]> {
   const below = await Promise.all((await node.children()).map(allRows));
   return [node, ...below.flat()];
-}
-
-function lines(sessionId: string, said: readonly string[]): string {
-  const [workspace] = vscode.workspace.workspaceFolders ?? [];
-  const timestamp = new Date(Date.now() - 60_000).toISOString();
-  const common = { cwd: workspace?.uri.fsPath ?? assert.fail(), sessionId, timestamp, turnOrigin: 'human' };
-  const entries = said.flatMap((content, at) => [
-    { ...common, type: 'user', uuid: `${sessionId}u${at}`, message: { content } },
-    {
-      ...common,
-      type: 'assistant',
-      uuid: `${sessionId}a${at}`,
-      message: { id: `m${at}`, content: [{ type: 'text', text: attack }] },
-    },
-  ]);
-  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createUseCases } from '../../../src/app/useCases.js';
@@ -16,29 +14,22 @@ import { answering } from '../answering.js';
 import { rowsBeneath } from '../results/rowsBeneath.js';
 import { aSkill, put } from '../tasks/taskWindow.js';
 import { thisWindow } from '../thisWindow.js';
+import { aClaudeHome } from './aClaudeHome.js';
 
 /** A person whose agent used a skill of the open folder, and had to be corrected. */
 describe('the use of skills in past sessions', function uses() {
   this.timeout(60_000);
-  const usual = process.env['CLAUDE_CONFIG_DIR'];
-  let claude = '';
+  const claude = aClaudeHome();
   let skillPath = '';
 
   before(async () => {
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
-    claude = mkdtempSync(path.join(os.tmpdir(), 'whetstone-uses-'));
-    process.env['CLAUDE_CONFIG_DIR'] = claude;
     skillPath = aSkill('usage-notes', {});
-    put(claude, {
+    put(claude.folder, {
       'projects/here/s.jsonl': lines(workspace?.uri.fsPath ?? assert.fail()),
       'skills/usage-home/SKILL.md': '---\nname: usage-home\ndescription: Of all folders.\n---\n\nWrite it.\n',
     });
     await vscode.commands.executeCommand('whetstone.refresh'); // the window may know the skills of earlier tests alone
-  });
-  after(() => {
-    if (usual === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
-    else process.env['CLAUDE_CONFIG_DIR'] = usual;
-    rmSync(claude, { recursive: true, force: true });
   });
 
   it('is counted after a yes, which says what is read, where, and how much', async () => {
@@ -49,8 +40,11 @@ describe('the use of skills in past sessions', function uses() {
     assert.deepEqual(asked.warnings, ['May Whetstone read your past sessions with agents?']);
     const [details = ''] = asked.warningDetails;
     assert.match(details, /never what a tool was given or gave back/u);
-    assert.ok(details.includes(`Claude Code: 1 file in ${path.join(claude, 'projects')}`), details);
-    assert.ok(asked.rows.includes(`Claude Code: 1 file in ${path.join(claude, 'projects')}`), asked.rows.join('\n'));
+    assert.ok(details.includes(`Claude Code: 1 file in ${path.join(claude.folder, 'projects')}`), details);
+    assert.ok(
+      asked.rows.includes(`Claude Code: 1 file in ${path.join(claude.folder, 'projects')}`),
+      asked.rows.join('\n'),
+    );
   });
 
   it('stands in the tree: a row for each skill, the corrected one first and marked', async () => {

@@ -5,11 +5,6 @@ import { openTerminal } from '../../../src/cli/terminal.js';
 import { aCommandLine } from '../../builders/commandLine.js';
 
 describe('what whetstone gate takes', () => {
-  const table = (tasks: number, passes: number): string => {
-    const row = `[${Array.from({ length: passes }, () => '1').join(',')}]`;
-    const rows = `[${Array.from({ length: tasks }, () => row).join(',')}]`;
-    return `{"before":${rows},"after":${rows}}`;
-  };
   const refused = [
     { what: 'more rows than are parsed', input: `{"before":[${'[],'.repeat(30_000)}`, says: /more than 20,000 rows/ },
     {
@@ -52,14 +47,6 @@ describe('what whetstone gate takes', () => {
 });
 
 describe('how far something is', () => {
-  const shown = (live: boolean): string => {
-    let err = '';
-    const screen = { color: false, live, columns: 80, out: () => undefined };
-    const tell = nowAndThen(openTerminal({ ...screen, err: (text) => void (err += text) }));
-    for (let second = 0; second <= 25; second++) tell(`${second} s`, second * 1_000);
-    return err;
-  };
-
   it('is told now and then where nobody watches', () => {
     assert.equal(shown(false), '10 s\n20 s\n');
   });
@@ -68,3 +55,17 @@ describe('how far something is', () => {
     assert.equal(shown(true).split('\r').length, 27);
   });
 });
+
+function table(tasks: number, passes: number): string {
+  const row = `[${Array.from({ length: passes }, () => '1').join(',')}]`;
+  const rows = `[${Array.from({ length: tasks }, () => row).join(',')}]`;
+  return `{"before":${rows},"after":${rows}}`;
+}
+
+function shown(live: boolean): string {
+  let err = '';
+  const screen = { color: false, live, columns: 80, out: () => undefined };
+  const tell = nowAndThen(openTerminal({ ...screen, err: (text) => void (err += text) }));
+  for (let second = 0; second <= 25; second++) tell(`${second} s`, second * 1_000);
+  return err;
+}

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
 import * as z from 'zod';
 import { mostExchanges } from '../../../src/harvest/sessionDraft.js';
 import { harvestSources } from '../../../src/harvest/session.js';
+import { builtChild } from '../../builders/builtChild.js';
 import { inFull } from '../../builders/few.js';
 import { writeLongSession } from './longSession.js';
 import type { LongSession } from './longSessionChild.js';
@@ -33,7 +33,7 @@ describe('a session of hundreds of megabytes', () => {
   ];
   for (const { source, outputs } of forms)
     inFull(`${source}: takes at most half as much memory again as one of 20 MB, with ${outputs} outputs`, async () => {
-      const program = await builtChild(folder);
+      const program = await builtChild('test/unit/harvest/longSessionChild.ts', folder);
       const file = path.join(folder, `${source}.jsonl`);
       const read = (megabytes: number): Promise<z.infer<typeof report>> => {
         writeLongSession(file, { source, outputs }, megabytes);
@@ -58,18 +58,4 @@ async function readIn(program: string, order: LongSession): Promise<z.infer<type
   const [first] = await Promise.race([told, ended]);
   await ended;
   return report.parse(first);
-}
-
-async function builtChild(folder: string): Promise<string> {
-  const outfile = path.join(folder, 'longSessionChild.mjs');
-  await build({
-    entryPoints: [path.resolve('test/unit/harvest/longSessionChild.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    logLevel: 'error',
-  });
-  return outfile;
 }

@@ -119,10 +119,6 @@ describe('a harvest', () => {
     const link = path.join(prepared.shop, 'vendor');
     symlinkSync(prepared.other, link);
     symlinkSync(path.join(prepared.other, 'nowhere'), path.join(prepared.shop, 'dangling'));
-    const said = (cwd: string, content: string, at: number) => [
-      { type: 'user', uuid: `u${at}`, cwd, message: { content } },
-      { type: 'assistant', cwd, message: { id: `m${at}`, content: [{ type: 'text', text: `Did: ${content}` }] } },
-    ];
     const below = path.join(prepared.shop, 'gone', 'since');
     const places = [prepared.shop, path.join(link, '.'), prepared.shop, below, path.join(prepared.shop, 'dangling')];
     const asked = [
@@ -134,9 +130,9 @@ describe('a harvest', () => {
     ];
     await putSession(
       'walks',
-      asked.flatMap((content, at) => said(places[at] ?? '', content, at)),
+      asked.flatMap((content, at) => exchangeIn(places[at] ?? '', content, at)),
     );
-    await putSession('behind', said(link, 'Open another letter.', 9));
+    await putSession('behind', exchangeIn(link, 'Open another letter.', 9));
     const { sessions } = await (await allowed('claude-code')).harvestSessions({ folders: [prepared.shop] }, calm);
     const { exchanges } = sessions.find(({ id }) => id === 'walks') ?? assert.fail();
     assert.deepEqual(
@@ -253,3 +249,10 @@ describe('a harvest', () => {
     prepared.put(`.claude/projects/-home-user-shop/${name}.jsonl`, parts.join(''), written + 9_000);
   }
 });
+
+function exchangeIn(cwd: string, content: string, at: number): readonly unknown[] {
+  return [
+    { type: 'user', uuid: `u${at}`, cwd, message: { content } },
+    { type: 'assistant', cwd, message: { id: `m${at}`, content: [{ type: 'text', text: `Did: ${content}` }] } },
+  ];
+}

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { build } from 'esbuild';
 import * as z from 'zod';
 import { sqliteOfNode } from '../../../../src/storage/harvest/databaseRows.js';
+import { builtChild } from '../../../builders/builtChild.js';
 import { inFull } from '../../../builders/few.js';
 import type { LongDatabase } from './longDatabaseChild.js';
 
@@ -26,7 +26,7 @@ describe('a database that is long or written to', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   inFull('is read row by row: it takes at most half as much memory again as one of 20 MB', async () => {
-    const program = await builtChild(folder);
+    const program = await builtChild('test/unit/storage/harvest/longDatabaseChild.ts', folder);
     const file = path.join(folder, 'opencode.db');
     const peaks: number[] = [];
     for (const megabytes of [20, 200]) {
@@ -43,7 +43,7 @@ describe('a database that is long or written to', () => {
   });
 
   inFull('is read in good time where it has half a million messages and says wrong things of itself', async () => {
-    const program = await builtChild(folder);
+    const program = await builtChild('test/unit/storage/harvest/longDatabaseChild.ts', folder);
     const file = path.join(folder, 'many.db');
     await asked(program, { file, requests: 500_000 });
     const begun = Date.now();
@@ -55,7 +55,7 @@ describe('a database that is long or written to', () => {
 
   for (const writing of ['WAL', 'DELETE'] as const)
     inFull(`is read whole, or named as written to, while its program writes: ${writing}`, async () => {
-      const program = await builtChild(folder);
+      const program = await builtChild('test/unit/storage/harvest/longDatabaseChild.ts', folder);
       const file = path.join(folder, `${writing}.db`);
       await asked(program, { file, writing });
       const [written, told] = await Promise.all([
@@ -88,19 +88,4 @@ function nodeWithSqlite(): string {
   const found = path.resolve(`.vscode-test/host/node_modules/node-linux-${process.arch}/bin/node`);
   assert.ok(existsSync(found), 'Use Node 22.13 or newer, or install the test host: node scripts/host/install.mjs');
   return found;
-}
-
-async function builtChild(folder: string): Promise<string> {
-  const outfile = path.join(folder, 'longDatabaseChild.mjs');
-  await build({
-    entryPoints: [path.resolve('test/unit/storage/harvest/longDatabaseChild.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    logLevel: 'error',
-    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
-  });
-  return outfile;
 }
