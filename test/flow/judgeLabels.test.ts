@@ -120,7 +120,7 @@ describe('labels of what a judge graded', () => {
     assert.equal((await workspace.overview()).judge?.agreement?.agreed, 12);
   });
 
-  it('that came with the files alone are told as what they are, and one that is there twice counts once', async () => {
+  it('that came with the files do not count without a yes to them, and one that is there twice counts once', async () => {
     const own = readFileSync(labelsFile(), 'utf8');
     const made = JudgeLabels.parse(JSON.parse(own));
     const forged = made.labels.map((row, at) => ({
@@ -130,12 +130,39 @@ describe('labels of what a judge graded', () => {
       grades: row.grades.map((each) => ({ ...each, grade: row.label })),
     }));
     writeFileSync(labelsFile(), JSON.stringify({ ...made, labels: [...forged, ...forged] }));
-    const { agreement, notKept } = await report();
-    assert.deepEqual([agreement?.labels, agreement?.agreed, notKept], [16, 16, 16]);
+    const before = await report();
+    assert.deepEqual([before.agreement, before.notYours, before.toLabel.length], [undefined, 16, 16]);
+    assert.equal((await workspace.overview()).judge?.agreement, undefined);
     const told = await commandLine().run('judge', workspace.skillPath, '--report');
-    assert.match(told.out, /Labels of answers that are not kept on this machine: 16\. They came with the files/u);
+    assert.match(
+      told.out,
+      /^Labels that came with the folder and are not yours: 16\. They do not count; .*--with-others/u,
+    );
+    const { out } = await commandLine().run('judge', workspace.skillPath, '--with-others', '--json');
+    const { agreement, notKept, notYours } = JSON.parse(out);
+    assert.deepEqual([agreement.labels, agreement.agreed, notKept, notYours], [16, 16, 16, 0]);
+    assert.equal((await workspace.overview()).judge?.agreement?.labels, 16);
+    const more = { ...forged[0], id: 'e'.repeat(64) };
+    writeFileSync(labelsFile(), JSON.stringify({ ...made, labels: [...forged, more] }));
+    assert.equal((await report()).notYours, 1, 'the yes was to those that were there');
+    await commandLine().run('judge', workspace.skillPath, '--own-only', '--report');
+    assert.equal((await report()).notYours, 17);
     writeFileSync(labelsFile(), own);
-    assert.equal((await report()).notKept, 0);
+    const after = await report();
+    assert.deepEqual([after.agreement?.labels, after.notKept, after.notYours], [16, 0, 0]);
+  });
+
+  it('are not turned by a grade that somebody else wrote beside them', async () => {
+    const own = readFileSync(labelsFile(), 'utf8');
+    const made = JudgeLabels.parse(JSON.parse(own));
+    const praised = made.labels.map((row) => ({
+      ...row,
+      grades: row.grades.map((each) => ({ ...each, grade: row.label })),
+    }));
+    writeFileSync(labelsFile(), JSON.stringify({ ...made, labels: praised }));
+    const { judge } = await workspace.overview();
+    assert.ok((judge?.agreement?.agreed ?? 0) <= 12 && (judge?.ofOthers ?? 0) >= 4);
+    writeFileSync(labelsFile(), own);
   });
 
   it('are told before a run with that judge, and not with another', async () => {

@@ -9,6 +9,7 @@ import { refuseLinkedTasks } from '../tasks/taskFiles.js';
 import { userStore, type World } from '../world.js';
 import { answersToOffer, gradedAnswers, type GradedAnswer } from './gradedAnswers.js';
 import { readLabels, writeLabels, type JudgeLabel, type JudgeLabels } from './judgeLabels.js';
+import { countOthers, labelsThatCount, rememberOwn } from './ownLabels.js';
 import {
   countedLabels,
   judgedTasks,
@@ -64,6 +65,8 @@ export interface JudgeUseCases {
     request: SkillRequest & { readonly labels: Readonly<Record<string, PassFail>> },
     signal: AbortSignal,
   ): Promise<void>;
+  /** The person's yes to the labels that lie there now and are not theirs, or its end. */
+  countOthersLabels(request: SkillRequest, may: boolean, signal: AbortSignal): Promise<void>;
 }
 
 /** Wired to the files beside a skill, and to the runs and answers that are kept on this machine. */
@@ -73,38 +76,47 @@ export function createJudgeUseCases(world: World): JudgeUseCases {
       const skill = await openSkill(world, request, 'look');
       return reportOf(await sightOf(skill), openTexts(await userStore(world, 'look')));
     },
-    async labelAnswers({ labels, ...request }) {
+    async labelAnswers({ labels, ...request }, signal) {
       const skill = await openSkill(world, request, 'work');
       await refuseLinkedTasks(skill);
       const sight = await sightOf(skill);
-      await writeLabels(skill, labelled(sight, labels));
+      const next = labelled(sight, (await readLabels(skill))?.labels ?? [], labels);
+      const told = { rows: next.labels, given: new Set(Object.keys(labels)) };
+      await rememberOwn(skill, told, sight.graded, signal);
+      await writeLabels(skill, next);
+    },
+    async countOthersLabels(request, may, signal) {
+      await countOthers(await openSkill(world, request, 'work'), may, signal);
     },
   };
 }
 
-/** What is known: labels, the tasks of today, and what judges graded. */
+/** What is known: labels that count, the tasks of today, and what judges graded. */
 interface Sight {
   readonly labels: JudgeLabels | undefined;
+  readonly notYours: number;
   readonly tasks: readonly JudgedTask[];
   readonly graded: readonly GradedAnswer[];
   readonly judge: string | undefined;
 }
 
 async function sightOf(skill: OpenSkill): Promise<Sight> {
-  const [labels, { tasks, runs }] = [await readLabels(skill), await overviewOf(skill)];
+  const { labels, notYours = 0 } = (await labelsThatCount(skill)) ?? {};
+  const { tasks, runs } = await overviewOf(skill);
   const judged = tasks === undefined ? [] : judgedTasks(tasks, await promptsToday(skill));
   const graded = await gradedAnswers(skill, runs, judged);
-  return { labels, tasks: judged, graded, judge: graded[0]?.judge ?? labels?.judge };
+  return { labels, notYours, tasks: judged, graded, judge: graded[0]?.judge ?? labels?.judge };
 }
 
 async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
-  const { judge, tasks, graded } = sight;
+  const { judge, tasks, graded, notYours } = sight;
   const judged = tasks.length;
   const none = {
     judge,
     agreement: undefined,
     changed: 0,
     ofOthers: 0,
+    notYours,
     disagreements: [],
     judgedTasks: judged,
     notKept: 0,
@@ -120,7 +132,7 @@ async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
   const notKept = counted.filter(({ row }) => !known.has(row.id)).length;
   const apart = counted.filter(({ label, grade }) => label !== grade);
   const disagreements = await Promise.all(apart.map((each) => disagreementOf(each, ofJudge, texts)));
-  return { ...standingOf(labels, judge, tasks), disagreements, judgedTasks: judged, notKept, toLabel };
+  return { ...standingOf({ labels, notYours }, judge, tasks), disagreements, judgedTasks: judged, notKept, toLabel };
 }
 
 /** The labels with every grade that is known of their answers: of another judge too, that graded the same since. */
@@ -135,9 +147,13 @@ function gradedRow(row: JudgeLabel, graded: readonly GradedAnswer[]): JudgeLabel
   return { ...row, grades: [...row.grades.filter((each) => !isNow(each)), ...now] };
 }
 
-function labelled(sight: Sight, given: Readonly<Record<string, PassFail>>): JudgeLabels {
-  const { labels, graded, judge } = sight;
-  const rows = new Map((labels?.labels ?? []).map((row) => [row.id, row]));
+/** What stands in the file afterwards: the rows of others stay in it. */
+function labelled(
+  { graded, judge }: Sight,
+  there: readonly JudgeLabel[],
+  given: Readonly<Record<string, PassFail>>,
+): JudgeLabels {
+  const rows = new Map(there.map((row) => [row.id, row]));
   for (const [id, label] of Object.entries(given)) {
     const answer = graded.find((each) => each.id === id);
     const before = rows.get(id);

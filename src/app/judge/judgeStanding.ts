@@ -7,7 +7,8 @@ import { lowJudgeNote, otherJudgeAside } from '../../wording/judge/judgeWords.js
 import { english } from '../../wording/translate.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
-import { readLabels, type JudgeLabel, type JudgeLabels } from './judgeLabels.js';
+import type { JudgeLabel, JudgeLabels } from './judgeLabels.js';
+import { labelsThatCount } from './ownLabels.js';
 
 /** What the labels beside the tasks say of one judge. */
 export interface JudgeStanding {
@@ -19,6 +20,8 @@ export interface JudgeStanding {
   readonly changed: number;
   /** Labels that say nothing of this judge: another graded the answer, or the same with another prompt. */
   readonly ofOthers: number;
+  /** Labels beside the tasks that this person neither made nor lets count. */
+  readonly notYours: number;
   /** The model that graded in the newest run, where it is another. */
   readonly now?: string | undefined;
 }
@@ -79,29 +82,35 @@ export async function judgeStanding(
   sides: Sides | undefined,
   now: string | undefined,
 ): Promise<JudgeStanding | undefined> {
-  const labels = await readLabels(skill).catch(() => undefined);
-  if (labels === undefined || sides === undefined) return undefined;
-  const { judge } = labels;
-  const standing = standingOf(labels, judge, judgedTasks(sides, await promptsToday(skill)));
+  const found = await labelsThatCount(skill).catch(() => undefined);
+  if (found === undefined || sides === undefined) return undefined;
+  const { judge } = found.labels;
+  const standing = standingOf(found, judge, judgedTasks(sides, await promptsToday(skill)));
   return now === undefined || now === judge ? standing : { ...standing, now };
 }
 
-export function standingOf(labels: JudgeLabels, judge: string, tasks: readonly JudgedTask[]): JudgeStanding {
+export function standingOf(
+  { labels, notYours }: { readonly labels: JudgeLabels; readonly notYours: number },
+  judge: string,
+  tasks: readonly JudgedTask[],
+): JudgeStanding {
   const { counted, ...rest } = countedLabels(labels, judge, tasks);
-  return { judge, agreement: judgeAgreement(counted), ...rest };
+  return { judge, agreement: judgeAgreement(counted), ...rest, notYours };
 }
 
 /** What whoever starts a run with this judge, or reads its report, should know: that it is known to agree too seldom. */
 export async function judgeNotes(skill: OpenSkill, sides: Sides, judge: string): Promise<readonly string[]> {
-  const labels = await readLabels(skill).catch(() => undefined);
-  if (labels === undefined) return [];
-  const note = lowJudgeNote(standingOf(labels, judge, judgedTasks(sides, await promptsToday(skill))), english);
+  const found = await labelsThatCount(skill).catch(() => undefined);
+  if (found === undefined) return [];
+  const note = lowJudgeNote(standingOf(found, judge, judgedTasks(sides, await promptsToday(skill))), english);
   return note === undefined ? [] : [note];
 }
 
 /** What is told beside: that the labels are of another judge than the one that would grade now. */
 export async function judgeAsides(skill: OpenSkill, judge: string): Promise<readonly string[]> {
-  const labels = await readLabels(skill).catch(() => undefined);
+  const { labels } = (await labelsThatCount(skill).catch(() => undefined)) ?? {};
   const isKnown = labels?.labels.some(({ grades }) => grades.some((each) => each.judge === judge));
-  return labels === undefined || isKnown === true ? [] : [otherJudgeAside(labels.judge, judge, english)];
+  return labels === undefined || labels.labels.length === 0 || isKnown === true
+    ? []
+    : [otherJudgeAside(labels.judge, judge, english)];
 }

@@ -18,6 +18,7 @@ export const skillStateFolders = [
   'certifications',
   'empty-sessions',
   'harvested-drafts',
+  'judge-labels',
   'last-nights',
   'measured-texts',
   'meta-skills',

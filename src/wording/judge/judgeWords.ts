@@ -14,6 +14,8 @@ export interface LabelledJudge {
   readonly agreement: JudgeAgreement | undefined;
   readonly changed: number;
   readonly ofOthers: number;
+  /** Not theirs, and not counted. */
+  readonly notYours?: number | undefined;
   readonly now?: string | undefined;
   /** Of answers that are not kept here; undefined where that was not looked at. */
   readonly notKept?: number | undefined;
@@ -31,7 +33,7 @@ export function judgeWords({ agreement, now }: LabelledJudge, say: Say): string 
 
 /** What a person is told of the judge, a sentence each: how far it agrees, what that is worth, and what does not count. */
 export function judgeSentences(judged: LabelledJudge, say: Say): readonly string[] {
-  const { agreement, changed, ofOthers, now, notKept = 0 } = judged;
+  const { agreement, changed, ofOthers, now, notYours = 0, notKept = 0 } = judged;
   return [
     ...(agreement === undefined ? [] : agreementSentences(shownModel(judged.judge), agreement, say)),
     ...(notKept === 0
@@ -40,6 +42,14 @@ export function judgeSentences(judged: LabelledJudge, say: Say): readonly string
           say(
             'Labels of answers that are not kept on this machine: {0}. They came with the files or are older than 30 days, and nobody can look at them again.',
             notKept,
+          ),
+        ]),
+    ...(notYours === 0
+      ? []
+      : [
+          say(
+            'Labels that came with the folder and are not yours: {0}. They do not count; “whetstone judge --with-others” counts them.',
+            notYours,
           ),
         ]),
     ...(changed === 0

@@ -86,7 +86,7 @@ describe('Check the Judge', () => {
       always: { label: 'pass', times: 8 },
       answers: { all: 14, agreed: 11 },
     } as const;
-    const judge = { judge: 'openai/gpt-5-mini', agreement, changed: 0, ofOthers: 0 };
+    const judge = { judge: 'openai/gpt-5-mini', agreement, changed: 0, ofOthers: 0, notYours: 0 };
     const rows = await rowsBeneath({ ...known, overview: { ...known.overview, judge } });
     const row = rows.find(({ id }) => id.startsWith('judge:'))?.row();
     assert.deepEqual(

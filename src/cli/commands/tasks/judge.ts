@@ -13,6 +13,8 @@ interface JudgeOptions {
   readonly root?: string;
   readonly report?: boolean;
   readonly label: readonly string[];
+  readonly withOthers?: boolean;
+  readonly ownOnly?: boolean;
 }
 
 type Request = Parameters<UseCases['judgeReport']>[0];
@@ -25,18 +27,38 @@ export function addJudge(program: Command, face: CliContext): void {
     .description('label answers that the judge model graded, one key each, and see how far it agrees with you')
     .option('--report', 'only say what the labels so far tell')
     .option('--label <id=verdict>', 'label an answer as pass or fail, by its id in --json (repeatable)', collect, [])
+    .option('--with-others', 'count also the labels that lie there now and are not yours, from now on')
+    .option('--own-only', 'count no labels but your own any more')
     .option('--json', 'print one JSON object instead of text')
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs')
     .action(async (skill: string, options: JudgeOptions) => {
       const request = skillRequest(face, skill, options);
       const useCases = face.open({});
       const labels = Object.fromEntries(options.label.map(labelIn));
+      await othersCount(useCases, request, options, face.signal);
       if (options.label.length > 0) await useCases.labelAnswers({ ...request, labels }, face.signal);
-      else if (options.json !== true && options.report !== true) await labelling(face, useCases, request);
+      else if (options.json !== true && options.report !== true && !saysWhoseCount(options))
+        await labelling(face, useCases, request);
       const report = await useCases.judgeReport(request, face.signal);
       if (options.json === true) face.terminal.json(report);
       else face.terminal.out(`${reportText(report)}\n`);
     });
+}
+
+function saysWhoseCount({ withOthers = false, ownOnly = false }: JudgeOptions): boolean {
+  return withOthers || ownOnly;
+}
+
+async function othersCount(
+  useCases: UseCases,
+  request: Request,
+  options: JudgeOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!saysWhoseCount(options)) return;
+  if (options.withOthers === true && options.ownOnly === true)
+    throw new UserError('usage', '--with-others and --own-only contradict each other.', 'Give one of them.');
+  await useCases.countOthersLabels(request, options.withOthers === true, signal);
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { judgedTasks, standingOf } from '../../../../src/app/judge/judgeStanding.js';
-import type { JudgeLabels } from '../../../../src/app/judge/judgeLabels.js';
 import { judgePrompt } from '../../../../src/prompts/judge.js';
 import type { PromptOverrides } from '../../../../src/prompts/renderPrompt.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
@@ -38,7 +37,7 @@ describe('which labels count for a judge', () => {
     assert.deepEqual(judgedTasks({ training: [aTask()], heldOut: [] }, ours), []);
   });
 
-  function labelled(prompts: PromptOverrides): JudgeLabels {
+  function labelled(prompts: PromptOverrides): Parameters<typeof standingOf>[0] {
     const asked = judgedTasks(sides, prompts).flatMap((each) => each.asked);
     const labels = asked.map(({ criterion, prompt }) => ({
       id: criterion,
@@ -48,6 +47,6 @@ describe('which labels count for a judge', () => {
       label: 'pass' as const,
       grades: [{ judge: 'a-judge', prompt, grade: 'pass' as const }],
     }));
-    return { format: 'whetstone-judge', version: 1, judge: 'a-judge', labels };
+    return { notYours: 0, labels: { format: 'whetstone-judge', version: 1, judge: 'a-judge', labels } };
   }
 });
