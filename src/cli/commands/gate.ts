@@ -11,8 +11,8 @@ import { ruleTableNotes, ruleTableText } from '../../gate/rules/ruleTableText.js
 import { mostScoredTasks } from '../../gate/verdict/scoreTable.js';
 import { grouped } from '../../wording/amounts.js';
 import type { CliContext } from '../commandLine.js';
-import { mostGivenBytes } from '../givenText.js';
 import { nowAndThen } from '../progressLine.js';
+import { mostGivenBytes } from '../terminal.js';
 import { ruleTable } from './ruleTable.js';
 
 interface GateOptions {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { givenText } from '../../../src/cli/givenText.js';
 import { nowAndThen } from '../../../src/cli/progressLine.js';
-import { openTerminal } from '../../../src/cli/terminal.js';
+import { givenText, openTerminal } from '../../../src/cli/terminal.js';
 import { aCommandLine } from '../../builders/commandLine.js';
 
 describe('what whetstone gate takes', () => {
