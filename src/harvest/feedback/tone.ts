@@ -1,5 +1,6 @@
 import type { Tone } from '../session.js';
 import { eastern } from './eastern.js';
+import { wishesForm } from './formWish.js';
 import { western } from './western.js';
 
 /** What a part of a sentence says of the answer before it; weak words count where no strong one stands beside them. */
@@ -7,17 +8,25 @@ export type Sign = 'good' | 'bad' | 'rather-good' | 'rather-bad' | undefined;
 
 /**
  * What a person's next message says of the answer before it, in English, Chinese, Japanese, German, French or Spanish.
- * Undefined where it says nothing about it: most messages are requests, and words such as "wrong" or "undo" stand in those
+ * One that only asks for another form of that answer says that it was not right. Undefined where it says nothing about it: most messages are requests, and words such as "wrong" or "undo" stand in those
  * as well. So only the beginning is read, part by part, and a part counts where it speaks of the answer.
  */
 export function toneOf(message: string): Tone | undefined {
-  const signs = new Set(partsOf(message).map(signOf));
+  const parts = partsOf(message);
+  const signs = new Set(parts.map(signOf));
   if (signs.has('good') && signs.has('bad')) return 'mixed';
   if (signs.has('good')) return 'positive';
   if (signs.has('bad')) return 'negative';
-  if (signs.has('rather-good') === signs.has('rather-bad')) return undefined;
-  return signs.has('rather-good') ? 'positive' : 'negative';
+  if (signs.has('rather-good') !== signs.has('rather-bad')) return signs.has('rather-good') ? 'positive' : 'negative';
+  return isShort(message) && parts.length < mostParts && wishesForm(parts) ? 'negative' : undefined;
 }
+
+/** One that asks nothing, and shows nothing of its own: what is quoted or pasted may be what is worked on. */
+function isShort(message: string): boolean {
+  return message.trim().length <= longestWish && !/[?？:：`"“”«»\n/\\<>{}@#]/u.test(message.trim());
+}
+
+const longestWish = 160; // characters
 
 function signOf(part: string): Sign {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(part) ? eastern(part) : western(part);

@@ -120,7 +120,7 @@ const phrases: readonly Phrases[] = [
   },
   {
     good: /^(?:(?:sehr |ganz |so )*(?:perfekt|super|prima|toll|klasse|gut|genau|richtig|passt|stimmt|top|ausgezeichnet|wunderbar)(?: (?:gemacht|so|danke|jetzt|gelöst))?|gut gemacht|genau so|nicht schlecht)$/u,
-    bad: /^(?:(?:immer noch |wieder |komplett )*(?:falsch|quatsch|unsinn|kaputt)|(?:bitte )?(?:mach (?:das|es) (?:rückgängig|nochmal|noch mal|neu)|rückgängig(?: machen)?|noch ?mal)|(?:der)?selbe[rn]? fehler|gleicher fehler|immer noch (?:nicht|derselbe|der gleiche|das gleiche)(?: .{0,40})?|du hast .{1,80}(?:vergessen|übersehen|ignoriert)|das (?:ist|war) nicht|nicht (?:so|das)(?: .{0,40})?)$/u,
+    bad: /^(?:(?:immer noch |wieder |komplett )*(?:falsch|quatsch|unsinn|kaputt)|(?:bitte )?(?:mach (?:das|es) (?:rückgängig|nochmal|noch mal|neu)|rückgängig(?: machen)?|noch ?mal)|(?:der)?selbe[rn]? fehler|gleicher fehler|immer noch (?:nicht|derselbe|der gleiche|das gleiche)(?: .{0,40})?|du hast .{1,80}(?:vergessen|übersehen|ignoriert)|das (?:ist|war) nicht|(?:das|so) (?:hab|habe|hatte) ich (?:das )?(?:so )?nicht (?:gemeint|gewollt|gesagt|verlangt)|das (?:meinte|wollte) ich (?:so )?nicht|nicht (?:so|das)(?: .{0,40})?)$/u,
     thanks: /^(?:danke|vielen dank|dankeschön)(?: .{0,30})?$/u,
   },
   {

@@ -94,7 +94,7 @@ function unsaid(request: CountedRequest, stated: readonly string[], checks: read
 
 /** What is said of an answer, and not of the next one. */
 const judging = new Set(
-  'wrong right correct still bad again must should shall want wanted mean meant expect expected falsch richtig nein muss soll wollte gewollt meinte gemeint faux non voulais mal quería'.split(
+  'wrong right correct still bad again must should shall want wanted mean meant expect expected falsch richtig nein muss soll wollte gewollt meinte gemeint habe hab faux non voulais mal quería'.split(
     ' ',
   ),
 );

@@ -203,7 +203,59 @@ const requests = [
   '',
 ];
 
+/** They judge nothing, and ask for the same answer in another form. */
+const wishes = [
+  'Use bullet points, and put the breaking changes first.',
+  'Make it shorter.',
+  'Keep it under 100 words, please.',
+  'In two sentences, please.',
+  'Use a table instead.',
+  'No emojis, and use plain English.',
+  'Nimm Stichpunkte und nenne die Änderungen zuerst.',
+  'Kürzer, bitte.',
+  'Utilise des puces, et mets les changements importants en premier.',
+  "Plus court, s'il te plaît.",
+  'Usa viñetas y pon los cambios importantes primero.',
+  'Hazlo más corto.',
+  '用列表，把重大变更放在最前面。',
+  '简短一点。',
+  '箇条書きにして、破壊的変更を最初に書いてください。',
+  'もっと短くしてください。',
+];
+
+/** Work of its own that has the same words in it. */
+const works = [
+  'Make a list of the largest cities.',
+  'Put the search box at the top.',
+  'List the newest orders first.',
+  'Use a table of contents on the start page.',
+  'Write release notes for version 1.2 in bullet points.',
+  'Use bullet points: the shop was down, nobody noticed.',
+  'Make it shorter and rename the module.',
+  'Add headings to the report and fix the total.',
+  'Make it faster.',
+  'Mach es schneller.',
+  'Setz die Suche an den Anfang.',
+  'Mets le menu en haut.',
+  'Pon el buscador arriba.',
+  '用表格存储用户',
+  '把搜索框放在最前面',
+  '表にユーザーを追加してください。',
+  'Can you use bullet points?',
+];
+
 describe('what a person says of an answer', () => {
+  it('is that it was not right where only another form of it is asked for', () => {
+    assert.deepEqual(
+      wishes.filter((message) => toneOf(message) !== 'negative'),
+      [],
+    );
+    assert.deepEqual(
+      works.filter((message) => toneOf(message) !== undefined),
+      [],
+    );
+  });
+
   for (const [language, tones] of Object.entries(said))
     for (const [tone, messages] of Object.entries(tones))
       it(`${language}: ${tone}`, () => {
@@ -227,7 +279,16 @@ describe('what a person says of an answer', () => {
     );
   });
 
-  for (const piece of ['それで', '这样这个', 'not no ', 'the a a a ', "n't n't "])
+  for (const piece of [
+    'put the a ',
+    'use bullet points ',
+    '把放在',
+    'それで',
+    '这样这个',
+    'not no ',
+    'the a a a ',
+    "n't n't ",
+  ])
     it(`is found in time that grows with the message alone: ${piece}`, () =>
       assertLinear((size) => toneOf(piece.repeat(size)), 2_000));
 });
