@@ -280,6 +280,7 @@ function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {
         (await import('./bundles/core.js')).requestLogin(spec, access.agents, signal),
       check: async (signal) => (await useCases()).checkConnection(signal),
       localModels: async (signal) => (await useCases()).localModels(signal),
+      smallRoles: async (signal) => (await useCases()).smallRoles(signal),
       stateCost: async (about, cost, signal) => (await useCases()).stateCost(about, cost, signal),
     },
   };

@@ -4,7 +4,8 @@ import { startRun, type RunRequest } from '../runs/runStart.js';
 import { tasksForPreview } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { checkConnection, type Connection } from './checkConnection.js';
-import { localModels, stateCost, type LocalModel } from './serverCosts.js';
+import { localModels, stateCost, usableModels, type LocalModel } from './serverCosts.js';
+import { smallRoles, type WeakRole } from './smallRoles.js';
 import type { ServerCost, ServerModel } from '../../storage/state/serverCosts.js';
 import { refuseUnreachable } from './reachModels.js';
 import { previewRequests, type PreviewedRequest } from './previewRequests.js';
@@ -29,6 +30,8 @@ export interface ModelUseCases {
   localModels(signal: AbortSignal): Promise<readonly LocalModel[]>;
   /** Writes down what the person says that such a model costs; it holds until they say something else. */
   stateCost(about: ServerModel, cost: ServerCost, signal: AbortSignal): Promise<void>;
+  /** The roles that a chosen model plays which is too small to play them well; none where it cannot be told yet. */
+  smallRoles(signal: AbortSignal): Promise<readonly WeakRole[]>;
   /** Looks at each chosen model: settings, the list of models, and a tiny answer, paid for like any. */
   checkConnection(signal: AbortSignal): Promise<Connection>;
   spendThisMonth(): Promise<Spend>;
@@ -48,6 +51,10 @@ export function createModelUseCases(world: World): ModelUseCases {
     },
     localModels: (signal) => localModels(world, signal),
     stateCost: (about, cost, signal) => stateCost(world, about, cost, signal),
+    smallRoles: async (signal) => {
+      const models = await usableModels(world, signal);
+      return models === undefined ? [] : smallRoles(models);
+    },
     checkConnection: async (signal) => checkConnection(world, await userStore(world), signal),
     spendThisMonth: () => spent(world, 'spentThisMonth'),
     spendToday: () => spent(world, 'spentToday'),

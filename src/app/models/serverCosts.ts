@@ -46,7 +46,8 @@ export async function localModels(world: World, signal: AbortSignal): Promise<re
   });
 }
 
-async function usableModels(world: World, signal: AbortSignal): Promise<RoleModels | undefined> {
+/** The chosen models; undefined where they cannot be asked yet. */
+export async function usableModels(world: World, signal: AbortSignal): Promise<RoleModels | undefined> {
   try {
     return await world.models(signal);
   } catch (error) {

@@ -11,7 +11,7 @@ import { statedPrices } from '../models/serverCosts.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import { knownOfAttempts } from './bound/agentBound.js';
 import { programsOf, speakingOf } from './bound/attemptBound.js';
-import { callsOf } from './bound/callBound.js';
+import { callsOf, type AskedOfRoles } from './bound/callBound.js';
 import { stageCallsOf } from './bound/extraStages.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize.js';
@@ -32,6 +32,7 @@ import { editableFiles, scriptNotes, shownScripts } from '../environments/editab
 import { neededTasks, refuseUnplayed } from '../environments/unplayedTasks.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
+import { smallRoleNotes } from '../models/smallRoles.js';
 import { allRuns, modelChangeNotes, withoutEvaluations } from '../models/modelNotes.js';
 import { refuseAgentTasks, targetOf } from '../models/agentTasks.js';
 import { refuseToolTasks } from '../models/toolTasks.js';
@@ -133,6 +134,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     ],
     notes: [
       ...modelChangeNotes(withoutEvaluations(runs), told.models),
+      ...smallRoleNotes(bare, whole.usually, await statedPrices(world)),
       ...(await judgeNotes(skill, split, told.models.judge)),
       ...uncountedNotes(tasks),
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
@@ -231,14 +233,16 @@ export async function sizeOfRun(
   const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
   return {
     ...sizeOf(whole, models, prices),
+    usually: whole.usual,
     ending: Math.ceil(callsOf(ending.least)),
     stages: stageCallsOf(stages),
     byHand: handoffSizeOf(options, tasks.result.split, models, whole),
   };
 }
 
-/** What a run takes, what it ends with at least, in calls, and what each of its stages takes of it. */
+/** What a run takes, usually of each role, what it ends with at least, in calls, and what each of its stages takes of it. */
 interface SizeOfRun extends RunSize, Pick<Preflight, 'stages' | 'byHand'> {
+  readonly usually: AskedOfRoles;
   readonly ending: number;
 }
 

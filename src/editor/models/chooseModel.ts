@@ -100,8 +100,30 @@ async function changeCost(local: LocalModel, source: ModelSource): Promise<void>
 }
 
 async function chooseFor(role: ModelRole, parts: ModelParts): Promise<void> {
+  if (await chooseOnce(role, parts)) void offerStronger(parts);
+}
+
+/** Says plainly where a model is too small for what it is to do, and leads to another one for that. */
+async function offerStronger(parts: ModelParts): Promise<void> {
+  const [role] = await parts.source.smallRoles(neverAborted());
+  if (role === undefined) return;
+  const choose =
+    role === 'optimizer' ? vscode.l10n.t('Choose Another Optimizer') : vscode.l10n.t('Choose Another Judge');
+  const weak =
+    role === 'optimizer'
+      ? vscode.l10n.t(
+          'The model that proposes the edits is small: it can run a skill, and is weak at proposing edits and at grading. Keep it as the target, and let a stronger model do these. The preflight of a run says what that costs.',
+        )
+      : vscode.l10n.t(
+          'The model that grades the answers is small, and weak at that. Keep it as the target, and let a stronger model grade. The preflight of a run says what that costs.',
+        );
+  if ((await showInformation(weak, choose)) === choose) await chooseOnce(role, parts);
+}
+
+/** Whether one was chosen. */
+async function chooseOnce(role: ModelRole, parts: ModelParts): Promise<boolean> {
   const spec = await pickModel(role, parts);
-  if (spec === undefined) return;
+  if (spec === undefined) return false;
   const setting = `whetstone.model.${role}` as const;
   const before = readSettings()[setting];
   await writeSetting(setting, spec, vscode.ConfigurationTarget.Global);
@@ -110,6 +132,7 @@ async function chooseFor(role: ModelRole, parts: ModelParts): Promise<void> {
       vscode.l10n.t('The target is now {0}. What a skill learnt on {1} may not carry over.', spec, before),
     );
   }
+  return true;
 }
 
 /** What the model commands ask of the second bundle. */
@@ -123,6 +146,7 @@ export interface ModelSource {
   requestLogin(spec: string, signal: AbortSignal): Promise<boolean>;
   check(signal: AbortSignal): Promise<Connection>;
   readonly localModels: UseCases['localModels'];
+  readonly smallRoles: UseCases['smallRoles'];
   readonly stateCost: UseCases['stateCost'];
 }
 

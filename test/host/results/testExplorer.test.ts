@@ -117,6 +117,7 @@ async function aStage(): Promise<Stage> {
     evaluationSize: ([first]) => Promise.resolve({ ...aSize(first), allSimulated }),
     reachModels: () => Promise.resolve(),
     localModels: () => Promise.resolve([]),
+    smallRoles: () => Promise.resolve([]),
     evaluate: async ({ withoutSkill, only }, _observe, signal) => {
       if (failure !== undefined || signal.aborted) throw new Error(failure);
       evaluations.push({ withoutSkill, only });
