@@ -13,7 +13,7 @@ import {
   sideLabel,
   standingWords,
 } from '../wording/taskWords.js';
-import { draftLines } from '../wording/harvest/draftWords.js';
+import { doubtLines, draftLines } from '../wording/harvest/draftWords.js';
 import { typedWord, visibleText } from '../wording/shownText.js';
 import { english } from '../wording/translate.js';
 import { agentLines } from '../wording/work/agentLines.js';
@@ -102,6 +102,7 @@ export function taskText(view: TaskView): string {
   const { moves } = view;
   return [
     `${oneLine(task.id)}: ${oneLine(standingWords(view))}`,
+    ...doubtLines(view.doubts, english).map((line) => oneLine(line)),
     ...(view.fromSession === undefined ? [] : draftLines(view.fromSession, english).map((line) => oneLine(line))),
     ...section('Asks', visibleText(task.prompt, longestText)),
     ...(task.context === undefined ? [] : section('Context', visibleText(task.context, longestText))),

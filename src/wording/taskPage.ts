@@ -1,5 +1,5 @@
 import type { WorkEvent } from '../ports/agentWork.js';
-import { committedSentence, draftLines, type ToldDraft } from './harvest/draftWords.js';
+import { committedSentence, doubtLines, draftLines, type ToldDraft } from './harvest/draftWords.js';
 import { escapedHtml, markdownHtml } from './markdownHtml.js';
 import {
   answerTitle,
@@ -57,6 +57,7 @@ export interface PageTask extends TaskStanding {
   readonly judgedBy: readonly string[];
   /** Where it comes from, while it is a draft out of a session. */
   readonly fromSession?: ToldDraft | undefined;
+  readonly doubts?: readonly string[] | undefined;
   readonly answers: readonly (AnsweredUnder & {
     readonly answer: string;
     readonly checks: readonly ShownCheck[];
@@ -70,7 +71,7 @@ export interface PageTask extends TaskStanding {
 export function taskPage(view: PageTask, buttons: readonly PageButton[], answered: string | undefined): string {
   const { task, judgedBy, answers, place } = view;
   const along = companions(view);
-  const notes = [...closedSides(view), ...(along === undefined ? [] : [along])];
+  const notes = [...doubtLines(view.doubts, t), ...closedSides(view), ...(along === undefined ? [] : [along])];
   return [
     `<h1>${words(task.id)}</h1>`,
     `<p class="standing">${words(standingWords(view))}</p>`,

@@ -20,6 +20,7 @@ import { canGoOn, runsWithoutSummary } from '../runs/unfinishedRuns.js';
 import { pendingOf, textOnDisk, type PendingProposal } from '../proposals/pending.js';
 import { versionsOf, withMeasured, type AdoptedVersion } from '../proposals/versions.js';
 import type { Task } from '../../tasks/task.js';
+import { lookTwice, uncalledWords } from '../../tasks/uncalledWords.js';
 import type { TaskMoves } from '../../tasks/split/moveTasks.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { taskMoves } from '../tasks/moveTask.js';
@@ -51,8 +52,10 @@ export interface SkillOverview {
         readonly drafts: readonly Task[];
         /** Of the latter where they come from, by id; missing where there are none. */
         readonly harvested?: ReadonlyMap<string, HarvestedDraft> | undefined;
-        /** Of them those that carry instructions: they are confirmed one by one, never with others. */
+        /** Those that carry instructions, or are doubtful: they are confirmed one by one, never with others. */
         readonly onlySingly?: ReadonlySet<string> | undefined;
+        /** What drafts of a small model ask for that neither their request nor the skill says, by id. */
+        readonly doubts?: ReadonlyMap<string, readonly string[]> | undefined;
         readonly setAside: readonly { readonly task: Task; readonly reason: string }[];
         readonly disabled: readonly Task[];
         /** Those with an error: shown, never attempted, never a zero. */
@@ -143,7 +146,7 @@ async function tasksOf(skill: OpenSkill): Promise<Pick<SkillOverview, 'tasks' | 
     if (found === undefined && waiting.length === 0)
       return { tasks: undefined, trouble: 'No tasks yet: there is no evals/evals.json beside the skill.' };
     return {
-      tasks: { ...(found === undefined ? noTasks : tasksIn(found)), ...withWaiting(found, waiting) },
+      tasks: { ...(found === undefined ? noTasks : tasksIn(found)), ...withWaiting(skill, found, waiting) },
       trouble: undefined,
     };
   } catch (error) {
@@ -184,17 +187,26 @@ function tasksIn(found: SkillTasks): Tasks {
 
 /** Drafts of the files first, then those that no file holds. */
 function withWaiting(
+  { text }: OpenSkill,
   found: SkillTasks | undefined,
   waiting: readonly WaitingDraft[],
-): Pick<Tasks, 'drafts' | 'harvested' | 'onlySingly'> {
+): Pick<Tasks, 'drafts' | 'harvested' | 'onlySingly' | 'doubts'> {
   const drafts = [...(found?.read.tasks ?? []).filter(({ draft }) => draft), ...waiting.map(({ task }) => task)];
-  if (waiting.length === 0) return { drafts };
-  const marked = waiting.filter(({ draft: { marks } }) => marks.length > 0);
+  const doubts = doubtsAbout(drafts, text);
+  const marked = waiting.filter(({ draft: { marks } }) => marks.length > 0).map(({ task }) => task.id);
   return {
     drafts,
-    harvested: new Map(waiting.map(({ task, draft }) => [task.id, draft])),
-    onlySingly: new Set(marked.map(({ task }) => task.id)),
+    ...(waiting.length === 0 ? {} : { harvested: new Map(waiting.map(({ task, draft }) => [task.id, draft])) }),
+    ...(waiting.length + doubts.size === 0 ? {} : { onlySingly: new Set([...marked, ...doubts.keys()]) }),
+    ...(doubts.size === 0 ? {} : { doubts }),
   };
+}
+
+function doubtsAbout(drafts: readonly Task[], skill: string): ReadonlyMap<string, readonly string[]> {
+  const told = drafts
+    .filter(({ tags }) => tags.includes(lookTwice))
+    .map((task) => [task.id, uncalledWords(task, skill)] as const);
+  return new Map(told.filter(([, words]) => words.length > 0));
 }
 
 /** The runs of this skill that this user made here, newest first. */

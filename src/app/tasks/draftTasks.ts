@@ -23,7 +23,9 @@ import { openLedger } from '../../storage/spend/spendLedger.js';
 import { agentOf, makeTask, type TaskSource } from '../../tasks/makeTask.js';
 import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
 import type { Task } from '../../tasks/task.js';
+import { lookTwice, uncalledWords } from '../../tasks/uncalledWords.js';
 import { refuseUnreachable } from '../models/reachModels.js';
+import { smallRoles } from '../models/smallRoles.js';
 import { redactorFor, runModels, type RoleModels } from '../models/runModels.js';
 import { statedPrices } from '../models/serverCosts.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -64,7 +66,9 @@ export async function draftTasks(
     );
   }
   const like = agentTaskAmong(await readSkillTasks(skill));
-  const drafts = reply.value.tasks.flatMap((draft) => readDraft(draft, like)).slice(0, wish.count);
+  const read = reply.value.tasks.flatMap((draft) => readDraft(draft, like)).slice(0, wish.count);
+  const isWeak = smallRoles(await world.models(signal)).includes('optimizer');
+  const drafts = isWeak ? read.map((draft) => markedDraft(draft, skill.text)) : read;
   if (drafts.length === 0)
     throw new UserError(
       'model-failed',
@@ -222,6 +226,13 @@ function agentTaskAmong(tasks: SkillTasks | undefined): Task | undefined {
 /** What the optimizer may see: it wrote the drafts, and learns from training tasks. The others stay proof. */
 function shownTasks({ read, result }: SkillTasks): readonly Task[] {
   return [...result.split.training, ...read.tasks.filter((task) => task.draft)];
+}
+
+/** Of a small model: one that asks for what nothing calls for is marked, and never confirmed with others. */
+function markedDraft(draft: TaskSource, skill: string): TaskSource {
+  const { prompt, checks = [], expectations = [], tags = [] } = draft;
+  const isDoubtful = uncalledWords({ prompt, checks, expectations }, skill).length > 0;
+  return isDoubtful ? { ...draft, tags: [...tags, lookTwice] } : draft;
 }
 
 /** A draft with only the checks that are sound; one that nothing could fail is dropped. */

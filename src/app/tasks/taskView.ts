@@ -43,6 +43,8 @@ export interface TaskView {
   readonly answeredAt: number | undefined;
   /** Where it comes from, while it is a draft out of a session. */
   readonly fromSession?: HarvestedDraft | undefined;
+  /** What it asks for that nothing calls for, while it is a draft. */
+  readonly doubts?: readonly string[] | undefined;
 }
 
 /** What an answer to the task is judged by, a sentence each; an expression that no words describe stands there itself. */
@@ -83,7 +85,7 @@ export async function taskView(
   const last = moves.side === 'sealed' ? undefined : await lastAnswers(skill, runs, { id, criteria, texts });
   return {
     ...found,
-    ...fromSessionOf(id, tasks),
+    ...ofDraft(id, tasks),
     judgedBy: criteria,
     moves,
     answers: last?.answers ?? [],
@@ -93,9 +95,12 @@ export async function taskView(
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
 
-function fromSessionOf(id: string, { harvested }: Tasks): Pick<TaskView, 'fromSession'> {
-  const fromSession = harvested?.get(id);
-  return fromSession === undefined ? {} : { fromSession };
+function ofDraft(id: string, { harvested, doubts }: Tasks): Pick<TaskView, 'fromSession' | 'doubts'> {
+  const [fromSession, doubtful] = [harvested?.get(id), doubts?.get(id)];
+  return {
+    ...(fromSession === undefined ? {} : { fromSession }),
+    ...(doubtful === undefined ? {} : { doubts: doubtful }),
+  };
 }
 
 function stateOf(id: string, tasks: Tasks): Pick<TaskView, 'task' | 'state' | 'reason'> | undefined {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { UserError } from '../../errors.js';
 import type { Task } from '../../tasks/task.js';
-import { committedSentence, draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
+import { committedSentence, doubtLines, draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
 import { t } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
 import { offerBack, takeOut, type TakenOut } from './moveTask.js';
@@ -31,12 +31,13 @@ interface Review {
 }
 
 async function reviewEach({ skillPath, tasks, deleted }: Review, parts: TaskParts): Promise<void> {
-  const { drafts, harvested } = tasks;
+  const { drafts, harvested, doubts } = tasks;
   const useCases = await parts.useCases();
   let confirmed = 0;
   for (const [at, draft] of drafts.entries()) {
     const left = [draft, ...confirmableTogether(tasks, at + 1)];
-    const shown = { draft, judged: useCases.judgedBy(draft), from: harvested?.get(draft.id) };
+    const judged = useCases.judgedBy(draft);
+    const shown = { draft, judged, from: harvested?.get(draft.id), doubts: doubts?.get(draft.id) };
     const answer = await ask(shown, { number: at + 1, of: drafts.length, left: left.length });
     if (answer === 'delete') deleted.push(await takeOut({ skillPath, taskId: draft.id }, parts));
     const chosen = { confirm: [draft], confirmRest: left, skip: [], delete: [], stop: [] }[answer];
@@ -47,7 +48,7 @@ async function reviewEach({ skillPath, tasks, deleted }: Review, parts: TaskPart
   if (confirmed > 0) void tellConfirmed(skillPath, confirmed);
 }
 
-/** Those from this place on that may be confirmed with others: what carries instructions may not. */
+/** Those from this place on that may be confirmed with others: what carries instructions, or is doubtful, may not. */
 function confirmableTogether({ drafts, onlySingly }: Tasks, from: number): readonly Task[] {
   return drafts.slice(from).filter(({ id }) => onlySingly?.has(id) !== true);
 }
@@ -60,6 +61,8 @@ interface ShownDraft {
   readonly judged: readonly string[];
   /** Where it comes from, where that is a session. */
   readonly from: ToldDraft | undefined;
+  /** What it asks for that nothing calls for. */
+  readonly doubts: readonly string[] | undefined;
 }
 
 async function ask(
@@ -82,9 +85,11 @@ async function ask(
 
 const longestShown = 1_500; // of a request: a dialog has no scroll bar
 
-function textOf({ draft: { prompt }, judged, from }: ShownDraft): string {
+function textOf({ draft: { prompt }, judged, from, doubts }: ShownDraft): string {
   const asked = prompt.length > longestShown ? `${prompt.slice(0, longestShown)}…` : prompt;
-  const told = from === undefined ? [] : ['', ...draftLines(from, t), committedSentence(t)];
+  const doubtful = doubtLines(doubts, t);
+  const origin = from === undefined ? [] : [...draftLines(from, t), committedSentence(t)];
+  const told = doubtful.length + origin.length === 0 ? [] : ['', ...doubtful, ...origin];
   return [asked, '', vscode.l10n.t('A good answer:'), ...judged.map((line) => `– ${line}`), ...told].join('\n');
 }
 

@@ -43,6 +43,18 @@ export function markedLines({ marks }: Pick<ToldDraft, 'marks'>, say: Say): read
   ];
 }
 
+/** What a draft asks for that nothing calls for; none where there is no such thing. */
+export function doubtLines(words: readonly string[] | undefined, say: Say): readonly string[] {
+  if (words === undefined || words.length === 0) return [];
+  const quoted = words.map((word) => `“${word}”`);
+  return [
+    say(
+      'Look twice: an answer must have {0}, which neither the request nor the skill asks for. It is never confirmed with others.',
+      list(quoted, say),
+    ),
+  ];
+}
+
 /** Messages that no draft was made of; none where there are none. */
 export function emptiedLines(messages: number, say: Say): readonly string[] {
   if (messages === 0) return [];

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { ModelError } from '../../../../src/errors.js';
 import type { ModelRequest } from '../../../../src/ports/languageModel.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
+import type { SkillOverview } from '../../../../src/app/results/overview.js';
+import type { TaskView } from '../../../../src/app/tasks/taskView.js';
 import { createUseCases } from '../../../../src/app/useCases.js';
 import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../../fakes/ScriptedModel.js';
@@ -122,6 +124,26 @@ describe('drafting tasks', () => {
     });
   }
 
+  const odd = { ...good, id: 'odd', prompt: 'And the bus?', checks: [{ check: 'contains', text: 'synergy' }] };
+
+  it('marks what a small model asks for out of nowhere, and has it confirmed by itself alone', async () => {
+    const bench = await aBench({ text: JSON.stringify([good, odd]) }, {}, 'qwen2.5:3b');
+    assert.deepEqual(await bench.draft(9), ['late-train', 'odd']);
+    assert.deepEqual(bench.whetstone()['odd']?.tags, ['rail', 'look-twice']);
+    const { tasks } = await bench.overview();
+    assert.deepEqual([...(tasks?.doubts ?? [])], [['odd', ['synergy']]]);
+    assert.deepEqual([...(tasks?.onlySingly ?? [])], ['odd']);
+    assert.deepEqual((await bench.show('odd')).doubts, ['synergy']);
+    assert.equal((await bench.show('late-train')).doubts, undefined);
+  });
+
+  it('takes the same from another model for what it knows', async () => {
+    const bench = await aBench({ text: JSON.stringify({ tasks: [odd] }) });
+    await bench.draft(9);
+    assert.deepEqual(bench.whetstone()['odd']?.tags, ['rail']);
+    assert.equal((await bench.overview()).tasks?.onlySingly, undefined);
+  });
+
   it('does nothing in a workspace that is not trusted', async () => {
     const bench = await aBench('never asked');
     await assert.rejects(bench.draft(3, false), /not trusted/);
@@ -132,11 +154,13 @@ describe('drafting tasks', () => {
 interface Written {
   readonly checks?: readonly object[];
   readonly draft?: boolean;
+  readonly tags?: readonly string[];
 }
 
 async function aBench(
   answer: ScriptedAnswer,
   files: Readonly<Record<string, object>> = {},
+  model = 'scripted-1',
 ): Promise<{
   readonly folder: string;
   readonly optimizer: ScriptedModel;
@@ -144,6 +168,8 @@ async function aBench(
   draft(count: number, trusted?: boolean): Promise<readonly string[]>;
   evals(): { readonly evals: readonly { readonly id: string }[] };
   whetstone(): Readonly<Record<string, Written>>;
+  overview(): Promise<SkillOverview>;
+  show(task: string): Promise<TaskView>;
 }> {
   const machine = await aMachine();
   const folder = path.dirname(machine.skillPath);
@@ -151,7 +177,7 @@ async function aBench(
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), JSON.stringify(content));
   }
-  const optimizer = new ScriptedModel().when(() => true, answer);
+  const optimizer = new ScriptedModel({ model }).when(() => true, answer);
   const told: string[] = [];
   const useCases = createUseCases({
     environment: {},
@@ -164,16 +190,15 @@ async function aBench(
     caps: () => ({ day: {}, month: {} }),
     tell: (text) => void told.push(text),
   });
+  const request = { skillPath: machine.skillPath, workspaceFolders: [machine.workspace] };
   const read = (name: string): string => readFileSync(path.join(folder, 'evals', name), 'utf8');
   return {
     folder,
     optimizer,
     told,
-    draft: (count, trusted = true) =>
-      useCases.draftTasks(
-        { skillPath: machine.skillPath, workspaceFolders: [machine.workspace], count, trusted },
-        calm,
-      ),
+    draft: (count, trusted = true) => useCases.draftTasks({ ...request, count, trusted }, calm),
+    overview: () => useCases.overview(request, calm),
+    show: (task) => useCases.showTask({ ...request, task }),
     evals: () => JSON.parse(read('evals.json')),
     whetstone: () => JSON.parse(read('whetstone.json')).tasks,
   };
