@@ -34,3 +34,23 @@ function isRiddled(word: string): boolean {
 function isSpoken(segment: string): boolean {
   return /^[A-Za-z]{3,}$/.test(segment) && /[aeiouy]/i.test(segment) && !/[^aeiouy]{5}/i.test(segment);
 }
+
+/**
+ * True of a row of letters that nobody would say: every fifth letter or more follows one that it does not follow in words.
+ * With vowels in it such a row may pass for a word that can be read aloud.
+ */
+export function isRowOfLetters(value: string): boolean {
+  const letters = /^(?:[a-z]{10,}|[A-Z]{10,})(?=\d{0,2}$)/.exec(value)?.[0].toLowerCase() ?? '';
+  const pairs = Math.max(1, letters.length - 1);
+  const odd = letters.split('').filter((letter, at) => {
+    return at > 0 && following.get(letters.charAt(at - 1))?.has(letter) === false;
+  });
+  return odd.length >= 3 && odd.length / pairs >= 0.2;
+}
+
+/** Each letter with those that follow it in the words of some languages. */
+const following: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  'abcdefgiklmnoprstuvwxyz babceijloprstuy cacehiklorstuy dabcdegilmnoprstuvy eabcdefghijklmnopqrstuvwxy faefilorstuy gaeghilmnorstuy haeilmnorstuy iabcdefgjklmnoprstuvxz jaeiosu kacdeilnoprstuy labcdefghiklmnoprstuvyz mabdefiklmnopstuy nabcdefghijklmnoprstuvwyz oabcdefgiklmnoprstuvwxy padefghiklmoprstu qu rabcdefghiklmnoprstuvwyz sabcdefghiklmnoprstuvwyz tabcdefghiklmnoprstuwyz uabcdefghiklmnoprstz vaeioru waehiklnorsu xaceiopty yabcefilmnoprstw zaeiotuwyz'
+    .split(' ')
+    .map((row) => [row.slice(0, 1), new Set(row.slice(1))]),
+);

@@ -1,4 +1,4 @@
-import { wordShare } from './drawnValue.js';
+import { isRowOfLetters, wordShare } from './drawnValue.js';
 import type { Span } from './span.js';
 import { standsForSecret, type ValueForm } from './standIn.js';
 
@@ -9,9 +9,13 @@ import { standsForSecret, type ValueForm } from './standIn.js';
 export function looksRandom(value: string, form?: ValueForm): boolean {
   if (value.length < shortestRandom || /\s/.test(value) || standsForSecret(value, form) || isNotation(value))
     return false;
-  if (uuid.test(value) || hex.test(value)) return true;
+  if (hasRandomShape(value)) return true;
   if (wordShare(value) >= 0.6 || isShortName(value)) return false;
   return /\d/.test(value) || value.length >= 12;
+}
+
+function hasRandomShape(value: string): boolean {
+  return uuid.test(value) || hex.test(value) || isRowOfLetters(value);
 }
 
 const shortestRandom = 8;

@@ -1,4 +1,5 @@
 import { isDrawn } from './drawnValue.js';
+import { isPlainPassword } from './plainPassword.js';
 import { classesIn, isNotation, isPassword, looksRandom } from './plausibleValue.js';
 import { findShape } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
@@ -11,10 +12,12 @@ import { standsForSecret } from './standIn.js';
 export function* findSaidSecrets(text: string): Search {
   const said: Span[] = [];
   let looked = 0;
-  for (const { name, shapes } of groups) {
+  for (const { name, shapes, after = [] } of groups) {
     for (const { index } of text.matchAll(name)) {
       const behind = text.slice(index, index + longest);
-      for (const each of shapes)
+      const before = text.slice(Math.max(0, index - farthest), index);
+      const fitting = after.filter(({ fits }) => fits(before)).map((each) => each.shape);
+      for (const each of [...shapes, ...fitting])
         for (const { start, end, kind } of findShape(behind, each))
           said.push({ start: index + start, end: index + end, kind });
       if ((looked += 1) % few === 0) yield;
@@ -25,6 +28,7 @@ export function* findSaidSecrets(text: string): Search {
 }
 
 const few = 64; // names a piece
+const farthest = 40; // characters before a name
 const longest = 700; // characters from the beginning of a name to the end of what it may be the name of
 
 const password =
@@ -57,8 +61,26 @@ const loose =
 
 const words = `(?<secret>\\p{L}{2,12}(?:[ -]\\p{L}{2,12}){3,23})(?=[.!。]?${gap}{0,3}(?:$|["'\\n]))`;
 
+const colon = `["'\`*_]{0,3}${gap}{0,3}[:：][*_]{0,3}${gap}{0,6}[*_]{0,3}`;
+/** A word with nothing of a sentence behind it: the end, an empty line, or a line that begins something else. */
+const lastWord = `(?<secret>[\\p{Script=Latin}\\p{Script=Cyrillic}]{6,24})(?=[*_]{0,3}[.!。]?[*_]{0,3}${gap}{0,3}(?:(?![^])|です|\\r?\\n${gap}{0,20}(?:(?![^])|\\r?\\n|[-*•#>|]|["']?[\\w.-]{1,40}["']?${gap}{0,3}[:=])))`;
+/** Before the name on buttons and in lists: no password follows. */
+const menu =
+  /(?<!\p{L})(?:forgot(?:ten)?|reset|change|update|show|hide|enter|choose|wrong|invalid|missing|no|without|by|via|type|and|or|und|oder|et|ou|y|o)\s{1,3}$/iu;
+/** Whose password it is: then what it is said to be is it, unless it is said of it. */
+const owner =
+  /(?:(?<!\p{L})(?:my|our|meine?|unsere?|mon|notre|mi|nuestra|minha|nossa|мой|наш)\s{1,3}|我的|我们的|私の|내\s?)(?:[a-z-]{2,20}\s{1,2})?$/iu;
+const being = `(?:${gap}{1,3}(?:is|ist|lautet|est|es|é|это)${gap}{1,3}|${gap}{0,3}(?:[是为為]|は|는)${gap}{0,3})[*_]{0,3}`;
+
+interface NameGroup {
+  readonly name: RegExp;
+  readonly shapes: readonly SecretShape[];
+  /** Shapes that are looked for only where what stands before the name fits. */
+  readonly after?: readonly { readonly fits: (before: string) => boolean; readonly shape: SecretShape }[];
+}
+
 /** Names are looked for, and shapes only where one stands: most texts have none. */
-const groups: readonly { readonly name: RegExp; readonly shapes: readonly SecretShape[] }[] = [
+const groups: readonly NameGroup[] = [
   {
     name: new RegExp(password, 'gi'),
     shapes: [
@@ -74,6 +96,16 @@ const groups: readonly { readonly name: RegExp; readonly shapes: readonly Secret
       shape('password', `${password}${briefSign}${loose}`, isChosen),
       shape('password', `${password}${gap}{1,3}${loose}`, isMixed),
       shape('password', `${password}${markup}${loose}`, isChosen),
+    ],
+    after: [
+      {
+        fits: (before) => !menu.test(before),
+        shape: shape('password', `${password}${about}${colon}${lastWord}`, isPlainPassword),
+      },
+      {
+        fits: (before) => owner.test(before),
+        shape: shape('password', `${password}${about}${being}${lastWord}`, isPlainPassword),
+      },
     ],
   },
   {

@@ -211,6 +211,7 @@ describe('redactor', () => {
     '{',
     'sk-',
     'password ',
+    'my password: sunshine\n',
     'PASSWORD=a(',
     'cookie: a=b; ',
     'cookie:',
