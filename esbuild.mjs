@@ -4,6 +4,7 @@
 import { context, build } from 'esbuild';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { queueBundle } from './scripts/queueBundle.mjs';
 import { copyNativeFiles, sandboxBundle } from './scripts/sandboxBundle.mjs';
 import { noticesOf, shippedPackages } from './scripts/shipped.mjs';
 
@@ -41,6 +42,7 @@ const apart = [
   'src/bundles/core.js',
   'src/bundles/commands.js',
   'src/bundles/nightly.js',
+  'src/bundles/queue.js',
 ];
 const besideEachOther = {
   name: 'beside-each-other',
@@ -62,7 +64,12 @@ const commandLine = [
   { ...shared, ...sandboxBundle },
 ];
 
-const library = [...commandLine, { ...divided, entryPoints: { library: 'src/library.ts' } }];
+const library = [
+  ...commandLine,
+  { ...divided, entryPoints: { library: 'src/library.ts' } },
+  // Attempts on other machines: no part of the extension.
+  { ...shared, ...queueBundle([besideEachOther]) },
+];
 const extension = [
   {
     ...divided,

@@ -81,6 +81,14 @@ const own = [
     'WHETSTONE_WORKERS',
     'How many model calls go on at the same time, from 1 to 256, over what `concurrency` in a workspace says. In VS Code it counts where the window was started with it.',
   ],
+  [
+    'WHETSTONE_QUEUE',
+    'The queue that attempts and judgements are made on where no `--queue` names one: `redis://localhost:6379`. See [scale.md](scale.md). It never comes from a workspace.',
+  ],
+  [
+    'WHETSTONE_QUEUE_SECRET, WHETSTONE_QUEUE_SECRET_FILE',
+    'The secret that both sides of a queue were given, or the file that holds it, where no `--secret-file` names one.',
+  ],
   ['WHETSTONE_HOME', 'Where your own state lies: spend, consents, replies. See [storage.md](storage.md).'],
   [
     'WHETSTONE_KEYS',

@@ -52,8 +52,8 @@ const toModels = [
   '{0} analyst: {1}',
 ];
 
-/** The command line and the library speak English, and the other rooms to no person. */
-const silentRooms = ['cli/', 'cli.ts', 'library/', 'library.ts', 'simulated/', 'prompts/', 'webview/'];
+/** The command line, the library and the queue, which is theirs alone, speak English, and the other rooms to no person. */
+const silentRooms = ['cli/', 'cli.ts', 'library/', 'library.ts', 'queue/', 'simulated/', 'prompts/', 'webview/'];
 
 /** Every text, once, in order. */
 export function spokenTexts(sources) {

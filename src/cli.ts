@@ -12,9 +12,13 @@ import { listed, readCaps } from './cli/caps.js';
 import { consentBy } from './cli/consent.js';
 import { readPrices } from './cli/prices.js';
 import { givenText, oneLine, openTerminal } from './cli/terminal.js';
+import { UserError } from './errors.js';
+import { addQueue, addWorker, type QueuePrograms } from './cli/commands/queue.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
-import { createUseCases, startSimulatedServer, worldOfMachine } from './bundles/core.js';
+import { createUseCases, nodeClock, startSimulatedServer, worldOfMachine } from './bundles/core.js';
 import type { UseCases } from './app/useCases.js';
+import type { World } from './app/world.js';
+import type { AttemptRunner } from './ports/attemptRunner.js';
 
 declare const whetstoneVersion: string;
 
@@ -76,11 +80,16 @@ async function readKey(signal: AbortSignal): Promise<string> {
 }
 
 function open(models: ModelOptions): UseCases {
+  return createUseCases(worldWith(models, attemptsOn(models)));
+}
+
+function worldWith(models: ModelOptions, attempts?: AttemptRunner): World {
   const { env } = process;
   const all = models.model ?? env['WHETSTONE_MODEL'];
   const specs = { target: models.target ?? all, optimizer: models.optimizer ?? all, judge: models.judge ?? all };
-  const world = worldOfMachine({
+  return worldOfMachine({
     specs,
+    attempts,
     environment: env,
     platform: process.platform,
     home: homedir(),
@@ -90,7 +99,57 @@ function open(models: ModelOptions): UseCases {
     prices: () => readPrices([...listed(env['WHETSTONE_PRICES']), ...(models.price ?? [])]),
     tell: (note) => terminal.err(`${oneLine(note)}\n`),
   });
-  return createUseCases(world);
+}
+
+/** What holds connections open, and is closed once the command is over. */
+const opened: (() => Promise<void>)[] = [];
+
+/** The queue that the person names, loaded and reached when something is first asked of it; undefined without one. */
+function attemptsOn(models: ModelOptions): AttemptRunner | undefined {
+  const named = namedQueue(models);
+  if (named === undefined) return undefined;
+  type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof loadQueue>>['openCoordinator']>>;
+  let coordinator: Promise<Opened> | undefined;
+  const reached = (): Promise<Opened> => (coordinator ??= loadQueue().then((queue) => queue.openCoordinator(named)));
+  opened.push(async () => (await coordinator?.catch(() => undefined))?.close());
+  return {
+    run: async (call, here, signal) => (await reached()).run(call, here, signal),
+    reach: async (model, role, signal) => (await reached()).reach(model, role, signal),
+  };
+}
+
+/** Said on the command line or by the environment; a workspace has no say in it. */
+function namedQueue({ queue = process.env['WHETSTONE_QUEUE'], secretFile }: ModelOptions) {
+  if (queue === undefined || queue === '') return undefined;
+  return { queue, secretFile, environment: process.env, platform: process.platform, clock: nodeClock };
+}
+
+async function loadQueue() {
+  try {
+    return await import('./bundles/queue.js');
+  } catch (error) {
+    throw new UserError(
+      'usage',
+      'This copy of whetstone has no part for queues.',
+      'Install the npm package, which has it: npm install -g whetstone.',
+      { cause: error },
+    );
+  }
+}
+
+const queuePrograms: QueuePrograms = {
+  work: async (wishes, began) => {
+    const { runWorker } = await loadQueue();
+    const models = await worldWith(wishes).models(interrupted.signal);
+    await runWorker({ ...wishes, ...namedOrRefused(wishes), models }, began, interrupted.signal);
+  },
+  look: async (wishes) => (await loadQueue()).lookAt(namedOrRefused(wishes)),
+};
+
+function namedOrRefused(models: ModelOptions): NonNullable<ReturnType<typeof namedQueue>> {
+  const named = namedQueue(models);
+  if (named !== undefined) return named;
+  throw new UserError('usage', 'No queue is named.', 'Add --queue redis://localhost:6379, or set WHETSTONE_QUEUE.');
 }
 
 const skippedFolders = new Set(['node_modules', '.git', 'dist', 'out', '.venv', '.whetstone']);
@@ -127,14 +186,18 @@ const face = {
 };
 
 async function main(): Promise<void> {
-  const more = (program: Command): void =>
+  const more = (program: Command): void => {
+    addWorker(program, face, queuePrograms);
+    addQueue(program, face, queuePrograms);
     addServeSimulated(program, face, ({ seed, lapseRate, ...rest }) =>
       startSimulatedServer({ ...rest, seed, model: { seed, lapseRate } }),
     );
+  };
   const code = await runProgram(
     { face, version: whetstoneVersion, cli: __filename, findSkills, readInput, more },
     process.argv.slice(2),
   );
+  await Promise.all(opened.map((close) => close()));
   process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
 }
 

@@ -3,6 +3,8 @@
  * what the command line works with.
  */
 export { startSimulatedServer } from '../simulated/server/serveSimulated.js';
+/** For the queue, which throws and reads them beside the core. */
+export { FailedCall, inSomeForm, RefusedForm, usageOfFailure } from '../models/wrappers/failedCall.js';
 export { nodeClock } from '../storage/files/nodeAdapters.js';
 export { examineChosen } from '../app/models/checkConnection.js';
 export { withOwnChecks } from '../checks/registry.js';

@@ -29,6 +29,9 @@ export interface ModelOptions extends Allowed {
   readonly cap?: readonly string[] | undefined;
   /** `my-model=0.5/1.5` and the like, as typed. */
   readonly price?: readonly string[] | undefined;
+  /** The queue that attempts and judgements are made on, and the file of its secret. */
+  readonly queue?: string | undefined;
+  readonly secretFile?: string | undefined;
   /** Caps that an installed schedule brings along. */
   readonly caps?: { readonly day: SpendCap; readonly month: SpendCap } | undefined;
 }
@@ -82,6 +85,11 @@ export function withModelOptions(command: Command): Command {
       collect,
       [],
     )
+    .option(
+      '--queue <address>',
+      'make attempts and judgements on the workers of a queue, such as redis://localhost:6379',
+    )
+    .option('--secret-file <file>', 'the file with the secret that both sides of the queue were given')
     .option(
       '--allow-login',
       'let your login to the agent program that is the model be used; remembered for the program',

@@ -55,6 +55,7 @@ Environment:
   WHETSTONE_CAPS    caps as in --cap, separated by commas
   WHETSTONE_PRICES  what models cost as in --price, separated by commas
   WHETSTONE_WORKERS how many model calls go on at the same time
+  WHETSTONE_QUEUE   the queue where --queue is not given; its secret: WHETSTONE_QUEUE_SECRET
   WHETSTONE_HOME    where your own state lies
   OPENAI_API_KEY and the like: keys of model servers; NO_COLOR: no colours`;
 

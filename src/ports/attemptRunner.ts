@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest } from './languageModel.js';
+import type { LanguageModel, ModelIdentity, ModelReply, ModelRequest, ModelRole } from './languageModel.js';
 
 /** One call as it would go over the wire once: nothing of it is asked again, whatever comes of it. */
 export interface PhysicalCall {
@@ -17,4 +17,9 @@ export interface PhysicalCall {
 export interface AttemptRunner {
   /** `here` makes the call in this process, for what does not go elsewhere. */
   run(call: PhysicalCall, here: LanguageModel['complete'], signal: AbortSignal): Promise<ModelReply>;
+  /**
+   * Throws where nobody makes calls in this role to this model, with the cure; asks for no answer and costs nothing.
+   * Undefined where models are reached from this process.
+   */
+  readonly reach?: ((model: ModelIdentity, role: ModelRole, signal: AbortSignal) => Promise<boolean>) | undefined;
 }

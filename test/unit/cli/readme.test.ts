@@ -19,8 +19,8 @@ describe('the README', () => {
       const named = rows.flatMap((row) =>
         [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
       );
-      // The composition root adds the server, which the command line itself does not know.
-      const wanted = [...new Set([...there, 'serve-simulated'])].filter((name) => name !== 'help');
+      // The composition root adds the server and the queue, which the command line itself does not know.
+      const wanted = [...new Set([...there, 'serve-simulated', 'worker', 'queue'])].filter((name) => name !== 'help');
       assert.deepEqual(new Set(named), new Set(wanted));
       assert.equal(named.length, wanted.length, 'each once');
     } finally {

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.js';
+import { withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
+import { table } from '../table.js';
+import { oneLine } from '../terminal.js';
+
+/** What the composition root does with a queue, which is loaded only then. */
+export interface QueuePrograms {
+  /** Works until the command is interrupted. */
+  readonly work: (wishes: WorkerRequest, began: (worker: ShownWorker) => void) => Promise<void>;
+  readonly look: (wishes: ModelOptions) => Promise<ShownQueue>;
+}
+
+export interface WorkerRequest extends ModelOptions {
+  readonly concurrency: number;
+  readonly roles: string;
+  readonly environments: string;
+  readonly lockMs: number;
+  readonly metrics?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface ShownWorker {
+  readonly name: string;
+  readonly startedAt: number;
+  readonly concurrency: number;
+  readonly lanes: readonly {
+    readonly role: string;
+    readonly environment: string;
+    readonly model: string;
+    readonly active: number;
+    readonly answered: number;
+    readonly failed: number;
+  }[];
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface ShownQueue {
+  readonly workers: readonly ShownWorker[];
+  readonly lanes: readonly {
+    readonly role: string;
+    readonly environment: string;
+    readonly model: string;
+    readonly workers: number;
+    readonly waiting: number;
+    readonly active: number;
+    readonly failed: number;
+    readonly answeredLastMinute: number;
+  }[];
+  readonly failures: readonly {
+    readonly at: number;
+    readonly worker: string;
+    readonly model: string;
+    readonly why: string;
+  }[];
+}
+
+/** `whetstone worker`: makes attempts and judgements that runs on other machines ask for. */
+export function addWorker(program: Command, face: CliContext, { work }: QueuePrograms): void {
+  withModelOptions(program.command('worker'))
+    .description(
+      'make attempts and judgements for runs on other machines, with the keys of this one, until interrupted',
+    )
+    .option('--concurrency <number>', 'jobs of each role and model at a time', '2')
+    .option('--roles <roles>', 'what it does: target, judge', 'target,judge')
+    .option('--environments <kinds>', 'chat: answers; agent: agent programs at work in a folder', 'chat')
+    .option('--lock <seconds>', 'a worker that has not been heard of for so long has lost its job', '30')
+    .option(
+      '--metrics <port>',
+      'serve figures for Prometheus at /metrics, on this machine alone unless host:port is given',
+    )
+    .option('--name <name>', 'how the worker is called; host and process id where it is left out')
+    .action(async (options: WorkerOptions) => {
+      const concurrency = positive('--concurrency', options.concurrency);
+      const lockMs = positive('--lock', options.lock) * 1_000;
+      const { terminal } = face;
+      await work({ ...options, concurrency, lockMs }, ({ name, lanes }) => {
+        const served = lanes.map(({ role, environment, model }) => `${role} (${environment}) on ${model}`);
+        terminal.err(
+          `${oneLine(`${name} works: ${served.join(', ')}; ${concurrency} at a time each. Ctrl+C ends it.`)}\n`,
+        );
+      });
+    });
+}
+
+interface WorkerOptions extends ModelOptions {
+  readonly concurrency: string;
+  readonly roles: string;
+  readonly environments: string;
+  readonly lock: string;
+  readonly metrics?: string;
+  readonly name?: string;
+}
+
+function positive(option: string, text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new UserError(
+    'usage',
+    `${option} takes a whole number above 0, not “${text}”.`,
+    'See whetstone worker --help.',
+  );
+}
+
+/** `whetstone queue`: who works, what waits, and what failed where. */
+export function addQueue(program: Command, face: CliContext, { look }: QueuePrograms): void {
+  program
+    .command('queue')
+    .description('show who works on a queue, what waits, and which jobs failed where and why')
+    .option('--queue <address>', 'the queue, such as redis://localhost:6379 or rediss://user:password@host:6380')
+    .option('--secret-file <file>', 'the file with the secret that both sides of the queue were given')
+    .option('--json', 'print one JSON object instead of text')
+    .action(async ({ json, ...options }: ModelOptions & { readonly json?: boolean }) => {
+      const state = await look(options);
+      if (json === true) face.terminal.json({ ...state });
+      else face.terminal.out(`${queueText(state)}\n`);
+    });
+}
+
+function queueText({ workers, lanes, failures }: ShownQueue): string {
+  const refused = workers.flatMap(({ name, refused: by }) =>
+    Object.entries(by).map(([why, times]) => `${name} refused ${times} ${times === 1 ? 'job' : 'jobs'} as ${why}`),
+  );
+  const parts = [
+    workers.length === 0 ? 'No worker is there.' : table([workerHead, ...workers.map(workerRow)]),
+    lanes.length === 0 ? '' : table([laneHead, ...lanes.map(laneRow)]),
+    refused.map(oneLine).join('\n'),
+    failures.map(failureLine).join('\n'),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const workerHead = ['worker', 'since', 'at a time', 'active', 'answered', 'failed'];
+
+function workerRow({ name, startedAt, concurrency, lanes }: ShownWorker): readonly string[] {
+  const sum = (of: 'active' | 'answered' | 'failed'): string =>
+    String(lanes.reduce((total, lane) => total + lane[of], 0));
+  return [name, timeOf(startedAt), String(concurrency), sum('active'), sum('answered'), sum('failed')];
+}
+
+const laneHead = ['role', 'kind', 'model', 'workers', 'waiting', 'active', 'failed', 'answers a minute'];
+
+function laneRow(lane: ShownQueue['lanes'][number]): readonly string[] {
+  const { role, environment, model, workers, waiting, active, failed, answeredLastMinute } = lane;
+  return [role, environment, model, ...[workers, waiting, active, failed, answeredLastMinute].map(String)];
+}
+
+function failureLine({ at, worker, model, why }: ShownQueue['failures'][number]): string {
+  return oneLine(`${timeOf(at)} ${worker}, ${model}: ${why}`);
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}

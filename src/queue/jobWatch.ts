@@ -1,0 +1,177 @@
+import { setMaxListeners } from 'node:events';
+import type { Queue, QueueEvents } from 'bullmq';
+import type { Redis } from 'ioredis';
+import * as z from 'zod';
+import type { Clock } from '../ports/clock.js';
+import type { Envelopes } from './envelope.js';
+import { readResult, type Result } from './job.js';
+import { keyOf } from './redis.js';
+import type { WorkersSeen } from './workersSeen.js';
+
+/** How a job ended. */
+export type JobEnd =
+  | { readonly kind: 'result'; readonly result: Result }
+  /** Its worker is gone or gave it up: the call may have been made. */
+  | { readonly kind: 'failed'; readonly why: string }
+  /** It was taken off the queue before any worker had it. */
+  | { readonly kind: 'unsent'; readonly why: string };
+
+interface WatchedJob {
+  readonly id: string;
+  readonly runId: string;
+  readonly nonce: string | undefined;
+  readonly expiresAt: number;
+  /** Whether an earlier process queued it: what was said of it then is not said again. */
+  readonly kind: 'queued' | 'found';
+}
+
+interface Waiter extends WatchedJob {
+  readonly end: (end: JobEnd) => void;
+  /** How many looks in a row found nobody at work on it. */
+  misses: number;
+}
+
+interface WatchParts {
+  readonly redis: Redis;
+  readonly envelopes: Envelopes;
+  readonly clock: Clock;
+  readonly settings: { readonly lockMs: number; readonly patienceMs: number };
+  readonly name: string;
+  readonly queue: Queue;
+  readonly events: QueueEvents;
+  readonly workers: WorkersSeen;
+}
+
+/**
+ * Waits for the jobs of a lane. Redis tells when one ends; what was told while nobody listened, and what nobody tells
+ * (a worker that died as the only one), is found by looking.
+ */
+export class JobWatch {
+  readonly #parts: WatchParts;
+  readonly #waiting = new Map<string, Waiter>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stop = new AbortController();
+  #isLooking = false;
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts;
+    parts.events.on('completed', ({ jobId }) => this.#hear(jobId, 'its result is gone'));
+    parts.events.on('failed', ({ jobId, failedReason }) => this.#hear(jobId, failedReason));
+    this.#timer = setInterval(() => this.#lookAtAll(), Math.max(200, parts.settings.lockMs / 2)).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+  }
+
+  /** Rejects with the signal's reason once that is aborted, unless the job could be taken off the queue. */
+  async end(job: WatchedJob, signal: AbortSignal): Promise<JobEnd> {
+    signal.throwIfAborted();
+    const ended = new Promise<JobEnd>((resolve) => this.#waiting.set(job.id, { ...job, end: resolve, misses: 0 }));
+    setMaxListeners(0, signal); // every call that waits listens to the run's one signal
+    const over = new AbortController();
+    const aborted = new Promise<'aborted'>((resolve) =>
+      signal.addEventListener('abort', () => resolve('aborted'), { once: true, signal: over.signal }),
+    );
+    if (job.kind === 'found') this.#hear(job.id, undefined);
+    try {
+      const end = await Promise.race([ended, aborted]);
+      if (end !== 'aborted') return end;
+      if (await this.#takeOff(job.id)) return { kind: 'unsent', why: 'It was cancelled.' };
+      throw signal.reason;
+    } finally {
+      over.abort(); // lets go of the run's signal
+      this.#waiting.delete(job.id);
+    }
+  }
+
+  /** `why` it failed, should there be no result; undefined where it may just not be there yet. */
+  #hear(id: string, why: string | undefined): void {
+    this.#take(id, why).catch(() => undefined); // the next look finds it
+  }
+
+  async #take(id: string, why: string | undefined): Promise<void> {
+    const waiter = this.#waiting.get(id);
+    if (waiter === undefined) return;
+    const { redis, envelopes, clock, name } = this.#parts;
+    const found = await redis.pipeline().get(keyOf.result(id)).pexpire(keyOf.result(id), resultKeptMs).exec();
+    const result = readResult(found?.[0]?.[1], { ...waiter, now: clock.now() }, envelopes);
+    if (result !== undefined) return waiter.end({ kind: 'result', result });
+    if (why === undefined) return;
+    const worker = await redis.hget(keyOf.job(name, id), 'pb');
+    waiter.end({ kind: 'failed', why: worker === null ? why : `worker ${worker}: ${why}` });
+  }
+
+  #lookAtAll(): void {
+    if (this.#isLooking || this.#waiting.size === 0) return;
+    this.#isLooking = true;
+    this.#lookOnce()
+      .catch(() => undefined) // Redis is gone for the moment
+      .finally(() => (this.#isLooking = false));
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { redis, name, workers, settings, clock } = this.#parts;
+    const unservedMs = await workers.unservedMs(name, this.#stop.signal);
+    const waiters = [...this.#waiting.values()];
+    const pipeline = redis.pipeline();
+    for (const { id } of waiters)
+      pipeline
+        .exists(keyOf.result(id))
+        .hmget(keyOf.job(name, id), 'timestamp', 'processedOn', 'finishedOn', 'failedReason')
+        .exists(keyOf.lock(name, id));
+    const found = (await pipeline.exec()) ?? [];
+    for (const [index, waiter] of waiters.entries()) {
+      const [isAnswered, job, isLocked] = found.slice(index * 3, index * 3 + 3).map(([, value]) => value);
+      const seen = readSeen(isAnswered, job, isLocked);
+      const isUnserved = unservedMs > settings.patienceMs || clock.now() > waiter.expiresAt;
+      await this.#judge(waiter, seen, isUnserved);
+    }
+  }
+
+  async #judge(waiter: Waiter, seen: SeenJob, isUnserved: boolean): Promise<void> {
+    if (seen.isAnswered) return this.#take(waiter.id, undefined);
+    if (seen.failed !== undefined) return this.#take(waiter.id, seen.failed);
+    if (seen.isWaiting) {
+      waiter.misses = 0;
+      if (isUnserved && (await this.#takeOff(waiter.id)))
+        waiter.end({ kind: 'unsent', why: 'No worker took the job off the queue in time.' });
+      return;
+    }
+    waiter.misses = seen.isAtWork ? 0 : waiter.misses + 1;
+    if (waiter.misses >= missesAllowed) await this.#take(waiter.id, seen.isThere ? 'its worker is gone' : 'it is gone');
+  }
+
+  async #takeOff(id: string): Promise<boolean> {
+    const late = this.#parts.clock.sleep(takeOffMs, this.#stop.signal).then(() => 0);
+    const removed = this.#parts.queue.remove(id).catch(() => 0);
+    return (await Promise.race([removed, late.catch(() => 0)])) === 1;
+  }
+}
+
+/** How long a result lies there after it was read: as long as whoever read it may take to be killed and resumed. */
+export const resultKeptMs = 2 * 60_000;
+const missesAllowed = 2;
+const takeOffMs = 2_000;
+
+interface SeenJob {
+  readonly isThere: boolean;
+  readonly isAnswered: boolean;
+  readonly isWaiting: boolean;
+  readonly isAtWork: boolean;
+  readonly failed: string | undefined;
+}
+
+function readSeen(isAnswered: unknown, job: unknown, isLocked: unknown): SeenJob {
+  const [timestamp, processedOn, finishedOn, failedReason] = z.array(z.string().nullable()).catch([]).parse(job);
+  const [isThere, isTaken, isOver] = [timestamp, processedOn, finishedOn].map((each) => typeof each === 'string');
+  const isLeft = isThere === true && isOver !== true;
+  return {
+    isThere: isThere === true,
+    isAnswered: isAnswered === 1,
+    isWaiting: isLeft && isTaken !== true,
+    isAtWork: isLeft && isTaken === true && isLocked === 1,
+    failed: isOver === true ? (failedReason ?? 'it failed') : undefined,
+  };
+}

@@ -1,0 +1,66 @@
+import { Redis } from 'ioredis';
+import { UserError } from '../errors.js';
+import type { QueueAddress } from './queueAddress.js';
+
+/** Before every key of ours, those that BullMQ makes too. */
+export const prefix = 'whetstone';
+
+export const keyOf = {
+  /** What a worker said of a job; kept for a while after it was read, in case that whoever read it is killed. */
+  result: (jobId: string): string => `${prefix}:result:${jobId}`,
+  /** Which worker took a job: no job is taken twice. */
+  claim: (jobId: string): string => `${prefix}:claim:${jobId}`,
+  blob: (address: string): string => `${prefix}:blob:${address}`,
+  /** Of BullMQ. */
+  job: (lane: string, jobId: string): string => `${prefix}:${lane}:${jobId}`,
+  lock: (lane: string, jobId: string): string => `${prefix}:${lane}:${jobId}:lock`,
+  waiting: (lane: string): string => `${prefix}:${lane}:wait`,
+  /** By the id of each worker, what it says of itself. */
+  workers: `${prefix}:workers`,
+  /** By the name of each lane, what it is for. */
+  lanes: `${prefix}:lanes`,
+};
+
+/** A second connection: for what waits at Redis, and would hold everything else up. BullMQ closes none that it is given. */
+export function another(redis: Redis): Redis {
+  const duplicate = redis.duplicate();
+  duplicate.on('error', () => undefined); // the first one says what is wrong
+  return duplicate;
+}
+
+/** A connection that comes back by itself. Throws where there is none within `withinMs`, and says why. */
+export async function connectRedis(address: QueueAddress, name: string, withinMs = 30_000): Promise<Redis> {
+  const { host, port, db, username, password, encrypted } = address;
+  const redis = new Redis({
+    host,
+    port,
+    db,
+    connectionName: name,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(encrypted ? { tls: { servername: host } } : {}),
+    maxRetriesPerRequest: null, // as BullMQ wants it: what is under way waits for the connection
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+  let why = 'no answer';
+  redis.on('error', (error: Error) => void (why = error.message === '' ? why : error.message));
+  const late = new Promise<never>((_, reject) => {
+    const fail = (): void => reject(notThere(address, why));
+    setTimeout(fail, withinMs).unref();
+  });
+  try {
+    await Promise.race([redis.ping(), late]);
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    throw error instanceof UserError ? error : notThere(address, error instanceof Error ? error.message : why);
+  }
+}
+
+function notThere({ shown }: QueueAddress, why: string): UserError {
+  return new UserError(
+    'usage',
+    `The queue at ${shown} cannot be used: ${why}.`,
+    'See that Redis runs there and that address, name and password are right.',
+  );
+}

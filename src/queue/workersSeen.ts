@@ -1,0 +1,93 @@
+import type { Redis } from 'ioredis';
+import { FailedCall } from '../models/wrappers/failedCall.js';
+import type { Clock } from '../ports/clock.js';
+import type { Envelopes } from './envelope.js';
+import { laneName, queuedEnvironments, type Lane } from './job.js';
+import { readCards, type WorkerCard } from './workerCard.js';
+
+interface SeenParts {
+  readonly redis: Redis;
+  readonly envelopes: Envelopes;
+  readonly clock: Clock;
+  readonly settings: { readonly patienceMs: number };
+  readonly shown: string;
+}
+
+/** A lane, or every lane of a role and model. */
+type Wanted = Omit<Lane, 'environment'> & { readonly environment?: Lane['environment'] | undefined };
+
+/** Who works on the queue, looked at once a second at most: nothing is queued for nobody. */
+export class WorkersSeen {
+  readonly #parts: SeenParts;
+  #cards: readonly WorkerCard[] = [];
+  #lookedAt = 0;
+  #looking: Promise<readonly WorkerCard[]> | undefined;
+  readonly #servedAt = new Map<string, number>();
+
+  constructor(parts: SeenParts) {
+    this.#parts = parts;
+  }
+
+  /** Waits for Redis where it is gone; throws where it stays so. */
+  async connected(signal: AbortSignal): Promise<void> {
+    const { redis, clock, settings, shown } = this.#parts;
+    const since = clock.now();
+    while (redis.status !== 'ready') {
+      if (clock.now() - since > settings.patienceMs) throw queueGone(shown);
+      await clock.sleep(lookMs / 4, signal);
+    }
+  }
+
+  /** Waits until somebody serves the lane; throws where nobody does for a while. */
+  async waitFor(wanted: Wanted, signal: AbortSignal): Promise<void> {
+    const { clock, settings, shown } = this.#parts;
+    const since = clock.now();
+    while (!(await this.isServed(wanted, signal))) {
+      if (clock.now() - since > settings.patienceMs) throw nobodyServes(wanted, shown);
+      await clock.sleep(lookMs, signal);
+    }
+  }
+
+  async isServed(wanted: Wanted, signal: AbortSignal): Promise<boolean> {
+    await this.#look(signal);
+    const lanes = (wanted.environment === undefined ? queuedEnvironments : [wanted.environment]).map((environment) =>
+      laneName({ ...wanted, environment }),
+    );
+    return this.#cards.some((card) => card.lanes.some(({ lane }) => lanes.includes(lane)));
+  }
+
+  /** For how long nobody has served the lane, by its name. */
+  async unservedMs(lane: string, signal: AbortSignal): Promise<number> {
+    await this.#look(signal);
+    const now = this.#parts.clock.now();
+    const isServed = this.#cards.some((card) => card.lanes.some((each) => each.lane === lane));
+    if (isServed || !this.#servedAt.has(lane)) this.#servedAt.set(lane, now);
+    return now - (this.#servedAt.get(lane) ?? now);
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { redis, envelopes, clock } = this.#parts;
+    if (clock.now() - this.#lookedAt < lookMs) return;
+    await this.connected(signal);
+    this.#looking ??= readCards(redis, envelopes, clock.now()).finally(() => (this.#looking = undefined));
+    this.#cards = await this.#looking;
+    this.#lookedAt = clock.now();
+  }
+}
+
+const lookMs = 1_000;
+const unsent = { charged: false, sent: false } as const;
+
+function queueGone(shown: string): FailedCall {
+  const cure = 'See that Redis runs there, then resume the run: what was answered is kept and not paid again.';
+  return new FailedCall('endpoint', `The queue at ${shown} is gone.`, { ...unsent, cure });
+}
+
+export function nobodyServes({ role, model, environment }: Wanted, shown: string): FailedCall {
+  const kind = environment === undefined ? '' : ` --environments ${environment}`;
+  const cure = `Start one: whetstone worker --queue ${shown} --roles ${role}${kind} with the same model; then resume the run.`;
+  return new FailedCall('endpoint', `No worker at ${shown} serves ${model.provider}/${model.model} as ${role}.`, {
+    ...unsent,
+    cure,
+  });
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { ModelError } from '../../../src/errors.js';
+import { FailedCall } from '../../../src/models/wrappers/failedCall.js';
+import { lookAt } from '../../../src/queue/openQueue.js';
+import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
+import { aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
+import { aCoordinator, aWorker, namedQueue, queued } from './aQueue.js';
+
+const { signal } = new AbortController();
+
+describe('calls over a queue', () => {
+  let redis: TestRedis;
+
+  before(async function () {
+    needRedis(this);
+    redis = await aRedis();
+  });
+  after(() => redis?.dispose());
+
+  it('are made once each by whichever worker is free, and told by what they came to', async () => {
+    const model = new ScriptedModel()
+      .when('fail', () => new FailedCall('malformed', 'Of no use.', { charged: true }))
+      .when('', ({ attempt }) => `Answer ${attempt}.`);
+    const workers = [await aWorker(redis.url, model, { name: 'w1' }), await aWorker(redis.url, model, { name: 'w2' })];
+    const coordinator = await aCoordinator(redis.url);
+    try {
+      const target = queued(model, coordinator, 'run-1');
+      const attempts = Array.from({ length: 20 }, (_, attempt) => attempt);
+      const replies = await Promise.all(attempts.map((attempt) => target.complete(aRequest({ attempt }), signal)));
+      assert.deepEqual(
+        replies.map(({ text }) => text),
+        attempts.map((attempt) => `Answer ${attempt}.`),
+      );
+      assert.equal(model.requests.length, 20);
+      await assert.rejects(
+        target.complete(aRequest({ messages: [{ role: 'user', content: 'fail' }] }), signal),
+        (error: unknown) =>
+          error instanceof ModelError && error.kind === 'malformed' && /\(worker w[12]\)/.test(error.message),
+      );
+      const { workers: seen, lanes, failures } = await lookAt(namedQueue(redis.url));
+      assert.deepEqual(
+        seen.map(({ name }) => name),
+        ['w1', 'w2'],
+      );
+      assert.ok(lanes.some(({ role, workers: count }) => role === 'target' && count === 2));
+      assert.ok(failures.length <= 1);
+    } finally {
+      await coordinator.close();
+      await Promise.all(workers.map((worker) => worker.stop()));
+    }
+  });
+
+  it('asks again under the next number, and takes what an earlier process of the run was answered', async () => {
+    let asked = 0;
+    const model = new ScriptedModel().when('', () => `Answer ${(asked += 1)}.`);
+    const worker = await aWorker(redis.url, model);
+    const [first, resumed] = [await aCoordinator(redis.url), await aCoordinator(redis.url)];
+    try {
+      const ask = (coordinator: typeof first, run: string): Promise<string> =>
+        queued(model, coordinator, run)
+          .complete(aRequest(), signal)
+          .then(({ text }) => text);
+      assert.equal(await ask(first, 'run-2'), 'Answer 1.');
+      assert.equal(await ask(first, 'run-2'), 'Answer 2.', 'asked anew on purpose');
+      assert.equal(await ask(resumed, 'run-2'), 'Answer 1.', 'not paid twice');
+      assert.equal(await ask(resumed, 'run-3'), 'Answer 3.', 'another run asks for itself');
+    } finally {
+      await first.close();
+      await resumed.close();
+      await worker.stop();
+    }
+  });
+
+  it('end at once with the cure where nobody serves the model', async () => {
+    const model = new ScriptedModel({ model: 'nobodys' });
+    const coordinator = await aCoordinator(redis.url, { patienceMs: 300 });
+    try {
+      await assert.rejects(queued(model, coordinator, 'run-4').complete(aRequest(), signal), {
+        kind: 'endpoint',
+        sent: false,
+        message: /No worker at .* serves scripted\/nobodys as target/,
+        cure: /whetstone worker/,
+      });
+    } finally {
+      await coordinator.close();
+    }
+  });
+});
