@@ -124,7 +124,7 @@ const looking: Omit<StartParts, 'observe'> = {
   ...measuring,
   items: 'look',
   async tasks(skill, bring) {
-    refuseUnasked(skill, await readSkillTasks(skill, bring));
+    await refuseUnasked(skill, await readSkillTasks(skill, bring));
     return tasksForPlanning(skill, bring);
   },
 };
