@@ -44,6 +44,7 @@ export const optionBounds: Readonly<Record<string, number>> = {
   'slowUpdate.samples': 1_000,
   'consolidate.variants': 13, // four ways to put a request, and two of them at a time
   'consolidate.recall': 1_000,
+  'nightly.batchWait': 24, // hours: no batch lasts longer
   concurrency: 256,
   referenceTokens: 1_000_000,
 };

@@ -105,6 +105,23 @@ export const Caps = z.strictObject({
   minutes: cap.describe('The most minutes that a run is at work.'),
 });
 
+/** How a night asks the models. */
+export const Nightly = z.strictObject({
+  batch: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Send stages of 20 calls or more as batches, at half the price, where the server takes them; answers may take hours.',
+    ),
+  batchWait: z
+    .number()
+    .positive()
+    .default(4)
+    .describe(
+      'Hours that a batch is waited for; then it is cancelled, and what it has not answered is asked at the usual price.',
+    ),
+});
+
 export const Judge = z.strictObject({ repeats: count(1).describe('How often a judge is asked; the median counts.') });
 
 export const Consolidate = z.strictObject({

@@ -5,7 +5,7 @@ import { MetaSkill, SlowUpdate } from './epochs/epochOptions.js';
 import { Choice, choiceProblem, missingMeasure } from './front/choiceOptions.js';
 import { unknownOption, wrongValue } from './wrongValue.js';
 import { refuseBeyondBounds, refusePartOfCall } from './optionBounds.js';
-import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Reflect, Stop, Train } from './optionGroups.js';
+import { Caps, Consolidate, count, Edits, Gate, Judge, Merge, Nightly, Reflect, Stop, Train } from './optionGroups.js';
 import { impliedBy, isLayer, mergeLayers, withLayer, type Layer } from './optionLayers.js';
 
 /** About 64 KB of English: with more than this the skill itself gets lost. */
@@ -30,6 +30,7 @@ export const RunOptions = z
     timeouts: Timeouts.prefault({}),
     agent: Agent.prefault({}),
     consolidate: Consolidate.prefault({}),
+    nightly: Nightly.prefault({}),
     slowUpdate: SlowUpdate.prefault({}),
     metaSkill: MetaSkill.prefault({}),
     choice: Choice.prefault({}),

@@ -1,3 +1,4 @@
+import type { CountedInput } from '../ports/batches.js';
 import type { ModelRequest, ModelUsage } from '../ports/languageModel.js';
 import { guessInputTokens, guessTokens, leastInputTokens, leastTokens } from './tokens.js';
 
@@ -25,6 +26,19 @@ export interface CountedCall {
  */
 export function bookedUsage(said: SaidUsage, { request, received, added = 0 }: CountedCall): ModelUsage {
   const input = believed(said.input, leastInputTokens(request), () => guessInputTokens(request) + added);
+  return withOutput(said, input, received);
+}
+
+/** The same where only the length of the question is known any more. */
+export function bookedAfterwards(said: SaidUsage, { least, guess }: CountedInput, received: string): ModelUsage {
+  return withOutput(
+    said,
+    believed(said.input, least, () => guess),
+    received,
+  );
+}
+
+function withOutput(said: SaidUsage, input: Believed, received: string): ModelUsage {
   const written = believed(said.output, leastTokens(received), () => guessTokens(received));
   const rest = (said.total ?? 0) - input.tokens;
   return {
@@ -35,11 +49,12 @@ export function bookedUsage(said: SaidUsage, { request, received, added = 0 }: C
   };
 }
 
-function believed(
-  said: number | undefined,
-  least: number,
-  guess: () => number,
-): { readonly tokens: number; readonly exact: boolean } {
+interface Believed {
+  readonly tokens: number;
+  readonly exact: boolean;
+}
+
+function believed(said: number | undefined, least: number, guess: () => number): Believed {
   if (said !== undefined && said >= least) return { tokens: said, exact: true };
   return { tokens: Math.max(said ?? 0, least, guess()), exact: false };
 }

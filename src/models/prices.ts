@@ -33,6 +33,11 @@ export function findPrice(identity: ModelIdentity, overrides: PriceOverrides = {
     ?.price;
 }
 
+/** In a batch a token costs half. */
+export function batchPrice(price: Price | undefined): Price | undefined {
+  return price === undefined ? undefined : { ...price, input: price.input / 2, output: price.output / 2 };
+}
+
 /** An agent program that chooses its model itself is named by the program alone. */
 function statedFor({ provider, model }: ModelIdentity, overrides: PriceOverrides): PriceOverrides[string] | undefined {
   const whole = overrides[model] ?? overrides[`${provider}/${model}`];

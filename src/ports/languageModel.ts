@@ -1,5 +1,6 @@
 import type { UserError } from '../errors.js';
 import type { AgentWork, WorkLeft, WorkLimits } from './agentWork.js';
+import type { BatchServer } from './batches.js';
 
 /** What a model is asked for: the skill's own work, reflection on it, or a grade. */
 export type ModelRole = 'target' | 'optimizer' | 'judge';
@@ -121,6 +122,8 @@ export interface LanguageModel {
    * whether the server also takes the login and lists the model. Undefined where there is nothing to connect to.
    */
   readonly reach?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Its server as one that may take many requests as a file; undefined where there is no such way to ask it. */
+  readonly batches?: BatchServer | undefined;
   /** Whose plan it is that calls are taken from, where they are not billed one by one. */
   readonly subscription?: string | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */

@@ -38,6 +38,8 @@ export interface SpendClaim {
 }
 
 export interface Reservation {
+  /** By which {@link SpendLedger.reopen} finds it again, in whichever process. */
+  readonly ticket: string;
   /** Replaces the worst case by what the call really used. */
   settle(actual: { readonly tokens: number; readonly usd: number | undefined; readonly exact: boolean }): Promise<void>;
   /** The attempt never reached the server: nothing was spent. */
@@ -48,6 +50,8 @@ export interface Reservation {
 export interface SpendLedger {
   /** Throws `ModelError('cap')` naming the cap if the worst case could pass any of them. */
   reserve(claim: SpendClaim, signal: AbortSignal): Promise<Reservation>;
+  /** A reservation that was made before, maybe by a process that is gone. One that was settled or released stays so. */
+  reopen(ticket: string): Reservation;
   spentInRun(runId: string): Promise<Spend>;
   /** Calendar day and month, in local time. */
   spentToday(): Promise<Spend>;

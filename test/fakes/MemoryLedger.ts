@@ -20,12 +20,17 @@ export class MemoryLedger implements SpendLedger {
     const { day } = calendar({ now: this.#clock.now() });
     const passed = this.#totals.add({ kind: 'reserve', id, run, role, model, day, caps, ...worst });
     if (passed !== undefined) throw capError(passed, claim);
+    return this.reopen(id);
+  }
+
+  reopen(ticket: string): Reservation {
     return {
+      ticket,
       settle: async (actual) => {
-        this.#totals.add({ kind: 'settle', id, ...actual });
+        this.#totals.add({ kind: 'settle', id: ticket, ...actual });
       },
       release: async () => {
-        this.#totals.add({ kind: 'release', id });
+        this.#totals.add({ kind: 'release', id: ticket });
       },
     };
   }

@@ -116,6 +116,7 @@ export function notTaken([first, ...more]: HandoffRound['refused']): readonly st
 
 function besidePromised(ledger: SpendLedger, prompts: OpenHandoff): SpendLedger {
   return {
+    reopen: (ticket) => ledger.reopen(ticket),
     spentInRun: (runId) => ledger.spentInRun(runId),
     spentToday: () => ledger.spentToday(),
     spentThisMonth: () => ledger.spentThisMonth(),

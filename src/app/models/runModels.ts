@@ -1,3 +1,4 @@
+import type { RunBatches } from '../../models/batch/gatheredCalls.js';
 import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price, type PriceOverrides } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
@@ -47,6 +48,8 @@ interface RunParts {
   readonly storedFor?: string | undefined;
   /** The run that alone takes what somebody answers by hand for it; others ask them anew. */
   readonly answeredFor?: string | undefined;
+  /** Where the calls of stages are gathered; each is made by itself without it. */
+  readonly batches?: RunBatches | undefined;
   /** What the calls are made for, where that is not the stage that the run is in. */
   readonly of?: { readonly stage: Stage; readonly step: number } | undefined;
 }
@@ -80,6 +83,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     const composed = composeModel(bounded, {
       ...shared,
       replies: parts.replies,
+      batches: parts.batches?.over(model),
       retry: { clock, random: Math.random },
       journal: { clock, record: (call) => [parts.watch?.note(call), note(call)] },
     });
@@ -165,7 +169,8 @@ export function heldBy({
   return { run: { calls: mostCalls === Infinity ? undefined : mostCalls, tokens, usd }, day, month };
 }
 
-function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
+/** What a call came to, for the journal, at the price that it was made at. */
+export function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
   const shared = { kind: 'call', role, ms, cached: false } as const;
   if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
   // The time was up, or nobody has answered yet: no call was made.

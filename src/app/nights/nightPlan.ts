@@ -82,7 +82,16 @@ async function plannedRuns(
     const { options, consolidated } = await consolidationSizeOf(found, how);
     const own = capLess(options.caps, train.length === 0 ? taken : nothingTaken);
     const caps = { ...own, ...capLeft(own, request.cap, taken) };
-    const setup = { world, skill, tasks, options: { ...options, caps }, ownCaps, notes, consolidated };
+    const setup = {
+      world,
+      skill,
+      tasks,
+      options: { ...options, caps },
+      ownCaps,
+      notes,
+      consolidated,
+      night: true as const,
+    };
     const preflight = withCaps(await preflightOf(setup, models), found, request.cap);
     const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);
     train.push({ skillPath, name: facts.name, preflight, autoAdopted });

@@ -19,6 +19,7 @@ const addedLater: readonly string[] = [
   'timeouts',
   'referenceTokens',
   'agent',
+  'nightly',
 ];
 
 /**

@@ -60,7 +60,7 @@ function shareJudged(tasks: readonly Task[]): number {
 }
 
 /** What decides is what is judged: a task without checks and expectations has its expected output. */
-function isJudged(task: Task): boolean {
+export function isJudged(task: Task): boolean {
   const found = criteriaOf(task);
   return found.kind === 'criteria' && found.criteria.some(({ evaluation }) => evaluation.by === 'judge');
 }

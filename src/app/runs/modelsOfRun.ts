@@ -1,13 +1,16 @@
 import { editableFiles } from '../environments/editableFiles.js';
 import type { RunOptions } from '../../engine/runOptions.js';
+import type { RunBatches } from '../../models/batch/gatheredCalls.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { patientLedger } from '../../models/wrappers/patientLedger.js';
+import { redactedReplies } from '../../models/wrappers/redactedReplies.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { SpendLedger } from '../../ports/spend.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
 import type { RunHandoff } from '../handoff/runHandoff.js';
 import { CallsAhead } from '../models/callsAhead.js';
+import { runBatches } from '../models/runBatches.js';
 import { heldBy, runModels, type RoleModels } from '../models/runModels.js';
 import type { StageWatch } from '../models/stageWatch.js';
 import { programsOf } from './bound/attemptBound.js';
@@ -35,10 +38,20 @@ interface Given {
 export async function modelsOfRun(
   start: RunStart,
   { bare, ledger: own, replies, journal, handoff, ...given }: Given,
-): Promise<RunModels> {
+): Promise<RunModels & { readonly batches: RunBatches | undefined }> {
   const ledger = handoff?.over(own) ?? own;
   const { world, options, callCap } = start;
   const documents = await documentsOf(start);
+  const patient = patientLedger(ledger);
+  const batches = runBatches(start, {
+    bare,
+    journal,
+    replies: redactedReplies(replies, given.redactor),
+    prices: given.prices,
+    ledger: patient,
+    caps: heldBy({ world, options, callCap }),
+    note: (call) => given.watch.note(call),
+  });
   const parts = {
     world,
     options,
@@ -46,7 +59,8 @@ export async function modelsOfRun(
     documents: [...documents, ...Object.values((await editableFiles(start)) ?? {})],
     ...given,
     replies: start.fresh === true ? askedAnew(replies) : replies,
-    ledger: patientLedger(ledger),
+    ledger: patient,
+    batches,
     runId: journal.runId,
     answeredFor: handoff?.answeredFor,
     workedMs: journal.summary().workedMs,
@@ -57,7 +71,9 @@ export async function modelsOfRun(
   const ahead = (at: StageOfRun): ModelsAhead => modelsAhead(runModels(bare, { ...parts, of: at }), options);
   return {
     models: runModels(bare, parts),
-    ahead: (await isRoomAhead(start, asked)) ? ahead : undefined,
+    batches,
+    // What waits for its stage would keep a batch from being sent.
+    ahead: batches === undefined && (await isRoomAhead(start, asked)) ? ahead : undefined,
     freshFor: (run) => runModels(bare, { ...parts, storedFor: run }),
   };
 }

@@ -13,6 +13,7 @@ import { knownOfAttempts } from './bound/agentBound.js';
 import { programsOf, speakingOf } from './bound/attemptBound.js';
 import { callsOf, type AskedOfRoles } from './bound/callBound.js';
 import { stageCallsOf } from './bound/extraStages.js';
+import { batchNotes, batchRoundsOf } from './bound/batchRounds.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize.js';
 import { toldSizeOf } from './bound/toldSize.js';
@@ -100,6 +101,8 @@ const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, 
 /** What a run may cost is told from its tasks, its options and what it does beyond them. */
 interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
   readonly consolidated?: ConsolidationSize;
+  /** True for a run of a night, which may send its stages as batches. */
+  readonly night?: true;
   /** What the run spent already, where it goes on. */
   readonly spent?: RoleSpend | undefined;
 }
@@ -137,6 +140,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...smallRoleNotes(bare, whole.usually, await statedPrices(world)),
       ...(await judgeNotes(skill, split, told.models.judge)),
       ...uncountedNotes(tasks),
+      ...whole.batchNotes,
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),
       ...(await programNotes(setup, bare.target)),
@@ -221,7 +225,7 @@ function taskSecretNotes({ result }: PreflightSetup['tasks'], redactor: Redactor
 
 /** What a run takes: at least with a proposal, usually, and the most that is answered; no cap is looked at. */
 export async function sizeOfRun(
-  { skill, tasks, options, prices, consolidated = aRun }: Omit<PreflightSetup, 'world'> & RunPrices,
+  { skill, tasks, options, prices, night, consolidated = aRun }: Omit<PreflightSetup, 'world'> & RunPrices,
   models: RoleModels,
 ): Promise<SizeOfRun> {
   const text = `${skill.text}${consolidated.memory}`;
@@ -231,8 +235,11 @@ export async function sizeOfRun(
   const known = await knownOfAttempts(skill, [...training, ...heldOut, ...sealed], models);
   const input = { text, files, folder: skill.folder, ...declared, options, models, ...known };
   const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
+  const isBatched = night === true && options.nightly.batch;
+  const rounds = isBatched ? batchRoundsOf(options, tasks.result.split, consolidated) : undefined;
   return {
-    ...sizeOf(whole, models, prices),
+    ...sizeOf(whole, models, prices, rounds?.share),
+    batchNotes: rounds === undefined ? [] : batchNotes(options, rounds, models),
     usually: whole.usual,
     ending: Math.ceil(callsOf(ending.least)),
     stages: stageCallsOf(stages),
@@ -243,6 +250,7 @@ export async function sizeOfRun(
 /** What a run takes, usually of each role, what it ends with at least, in calls, and what each of its stages takes of it. */
 interface SizeOfRun extends RunSize, Pick<Preflight, 'stages' | 'byHand'> {
   readonly usually: AskedOfRoles;
+  readonly batchNotes: readonly string[];
   readonly ending: number;
 }
 

@@ -27,6 +27,7 @@ import { capLines, unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
 import { refuseUnreachable } from '../models/reachModels.js';
+import { inBatches, takeUpBatches } from '../models/runBatches.js';
 import { modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
 import { StageWatch } from '../models/stageWatch.js';
 import type { Redactor } from '../../redaction/redactor.js';
@@ -143,11 +144,12 @@ async function begin(
   const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));
   try {
     if (resume === undefined) noteStart(start, journal, { bare: parts.bare, inputs });
-    else await noteLost(journal, parts.ledger);
     const prices = await statedPrices(start.world);
+    const taken = redactedReplies(parts.replies, redactor);
+    await takeUpBatches(start, { ...parts, journal, prices, replies: taken }, signal);
+    if (resume !== undefined) await noteLost(journal, parts.ledger);
     noteCaps(start, journal, { bare: parts.bare, prices });
     await journal.flush();
-    const taken = redactedReplies(parts.replies, redactor);
     const handoff = runHandoff(start, journal.runId, parts.bare, taken);
     const bound = { ...parts, bare: handoff?.models ?? parts.bare, ready: readyOf(parts, handoff) };
     const given = { ...bound, inputs, journal, redactor, prices, handoff };
@@ -223,7 +225,7 @@ async function prepare(
   const texts = redactedTexts(later, redactor);
   const watch = new StageWatch();
   journal.watch((event) => (event.kind === 'stage' ? watch.begin(event.stage) : undefined));
-  const own = await modelsOfRun(start, { ...parts, watch });
+  const { batches, ...own } = await modelsOfRun(start, { ...parts, watch });
   const all = AbortSignal.any([signal, journal.broken]);
   const context = await runContextFor(
     { world, skill, tasks, options, attempted, inputs, journal, texts, replies, redactor, prices, ...own },
@@ -234,7 +236,13 @@ async function prepare(
   const silence: RunContext['silence'] = (least, abort) => watch.silence(least, abort);
   const byHand = isHandoff(own.models.target.identity);
   const asked = { ...context, certifications, silence, byHand };
-  return { context: asked, models: own.models, redactor, settled, signal: all };
+  return {
+    context: batches === undefined ? asked : inBatches(asked, batches),
+    models: own.models,
+    redactor,
+    settled,
+    signal: all,
+  };
 }
 
 function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hide: RedactValue): Promise<RunJournal> {

@@ -106,8 +106,12 @@ function isNewCall(calls: readonly ToolCall[], piece: WireToolCall): boolean {
  * word is a reply without text: thinking used up its room.
  */
 export function toReply(answer: GatheredAnswer, request: ModelRequest): ModelReply {
+  return replyWith(answer, bookedUsage(answer.usage, { request, received: receivedIn(answer) }));
+}
+
+/** The same, booked already. */
+export function replyWith(answer: GatheredAnswer, usage: ModelUsage): ModelReply {
   const { finish, toolCalls } = answer;
-  const usage = bookedUsage(answer.usage, { request, received: receivedIn(answer) });
   refuseUnfinished(finish, usage);
   const text = withoutThinking(answer.text) || answer.refusal;
   const cut = finish === 'length' || finish === 'max_tokens';

@@ -1,5 +1,7 @@
 import { ModelError, messageOf, type ModelErrorKind } from '../../errors.js';
+import type { BatchServer } from '../../ports/batches.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
+import { openaiBatches } from '../batch/openaiBatches.js';
 import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
@@ -45,10 +47,7 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     const asked = {
       maxOutputTokens: request.maxOutputTokens,
       structured: request.replySchema !== undefined,
-      extraNames: Object.keys({
-        ...endpoint.extraBody,
-        ...thinkingOptions(endpoint.provider, request.thinkingTokens),
-      }),
+      extraNames: extraNames(endpoint, request),
     };
     const kind = errorKind(read, answeredBefore);
     const learnt = teaches.has(kind) ? learnFrom(known, read, asked) : undefined;
@@ -79,7 +78,23 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     once,
     reach: (signal) => reachServer(endpoint, { fetch, model: identity.model }, signal),
     wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
+    batches: batchesOf(endpoint, client, recall),
   };
+}
+
+function extraNames({ extraBody, provider }: Endpoint, { thinkingTokens }: ModelRequest): readonly string[] {
+  return Object.keys({ ...extraBody, ...thinkingOptions(provider, thinkingTokens) });
+}
+
+/** On Azure a batch wants a deployment of its own kind, which answers nothing else. */
+function batchesOf(endpoint: Endpoint, client: OpenAI, recall: () => Capabilities): BatchServer | undefined {
+  if (endpoint.provider === 'azure') return undefined;
+  return openaiBatches({
+    client,
+    endpoint,
+    bodyOf: (request) => requestBody(request, endpoint, { ...recall(), streaming: false }),
+    clean: (reply) => withoutKey(reply, endpoint.apiKey),
+  });
 }
 
 /** A request that failed, and the tokens that the server says it charges all the same. */

@@ -1,6 +1,7 @@
 import type { LanguageModel, ModelReply } from '../../ports/languageModel.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import { withBatches, type ModelBatches } from '../batch/gatheredCalls.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { redactedReplies } from './redactedReplies.js';
 import { replyKeys, type KeySalt, type KeyOf } from './replyKey.js';
@@ -19,6 +20,8 @@ interface ModelParts {
   readonly limiter: RateLimiter;
   readonly budget: BudgetOptions;
   readonly journal: Pick<JournalOptions, 'clock' | 'record'>;
+  /** Where the calls of a stage are gathered and sent together; each is made by itself without it. */
+  readonly batches?: ModelBatches | undefined;
   /** Sampling options that the adapter adds on its own. */
   readonly salt?: KeySalt | undefined;
 }
@@ -33,7 +36,8 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
   const budgeted = withBudget(journalled, parts.budget);
   const paced = withRate(budgeted, parts.limiter);
   const patient = withRetry(paced, parts.retry);
-  const cached = withCache(patient, { store: redactedReplies(parts.replies, parts.redactor), keyOf });
+  const sent = parts.batches === undefined ? patient : withBatches(patient, { ...parts.batches, keyOf });
+  const cached = withCache(sent, { store: redactedReplies(parts.replies, parts.redactor), keyOf });
   return withRedaction(cached, parts.redactor, parts.documents);
 }
 

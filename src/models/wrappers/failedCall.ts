@@ -1,6 +1,5 @@
 import { ModelError, type ModelErrorKind } from '../../errors.js';
-import type { ModelRequest, ModelUsage } from '../../ports/languageModel.js';
-import { worstUsage } from '../tokens.js';
+import type { ModelUsage } from '../../ports/languageModel.js';
 
 interface FailedCallOptions {
   readonly cure?: string;
@@ -73,11 +72,7 @@ const mostRefusals = 10;
  * call that was refused costs nothing and is a call all the same. What the server says that it charges counts where it is
  * more.
  */
-export function usageOfFailure(
-  error: unknown,
-  request: ModelRequest,
-  worst = worstUsage(request),
-): ModelUsage | undefined {
+export function usageOfFailure(error: unknown, worst: ModelUsage): ModelUsage | undefined {
   if (!(error instanceof ModelError)) return worst;
   if (error.kind === 'cap') return undefined;
   if (!(error instanceof FailedCall)) return refusals.has(error.kind) ? nothingUsed : worst;

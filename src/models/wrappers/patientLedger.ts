@@ -1,11 +1,19 @@
 import { ModelError } from '../../errors.js';
 import type { Reservation, SpendLedger } from '../../ports/spend.js';
 
+/** A ledger whose reservations may have to wait. */
+export interface PatientLedger extends SpendLedger {
+  /** Reserves or refuses at once, whatever is under way. */
+  readonly reserveNow: SpendLedger['reserve'];
+  /** Calls that find no room beside what was reserved so wait until the work is over. */
+  readonly holding: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
 /**
  * A ledger that refuses a call only by what was spent. Calls that are under way hold their worst case: one that has no
  * room beside them waits until some of them have settled on what they used, and is refused where it has none alone.
  */
-export function patientLedger(ledger: SpendLedger): SpendLedger {
+export function patientLedger(ledger: SpendLedger): PatientLedger {
   let underWay = 0;
   let line: Promise<unknown> = Promise.resolve();
   const waiting = new Set<() => void>();
@@ -41,6 +49,16 @@ export function patientLedger(ledger: SpendLedger): SpendLedger {
         return later;
       }
     },
+    reserveNow: (claim, signal) => ledger.reserve(claim, signal),
+    async holding(work) {
+      underWay += 1;
+      try {
+        return await work();
+      } finally {
+        over();
+      }
+    },
+    reopen: (ticket) => ledger.reopen(ticket),
     spentInRun: (runId) => ledger.spentInRun(runId),
     spentToday: () => ledger.spentToday(),
     spentThisMonth: () => ledger.spentThisMonth(),
@@ -62,6 +80,7 @@ function counted(reservation: Reservation, over: () => void): Reservation {
       }
     };
   return {
+    ticket: reservation.ticket,
     settle: once((actual: Parameters<Reservation['settle']>[0]) => reservation.settle(actual)),
     release: once(() => reservation.release()),
   };

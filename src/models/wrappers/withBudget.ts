@@ -36,7 +36,7 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
       await settle(reservation, possible(reply.usage, { request, worst, price }), price);
       return reply;
     } catch (error) {
-      const usage = usageOfFailure(error, request, worst);
+      const usage = usageOfFailure(error, worst);
       await settle(reservation, usage && possible(usage, { request, worst, price }), price);
       throw error;
     }
@@ -79,7 +79,8 @@ async function settle(
   else await reservation.settle({ ...spendOf(usage, price), exact: usage.exact });
 }
 
-function spendOf(
+/** In tokens, and in money where a price is known. */
+export function spendOf(
   usage: ModelUsage,
   price: Price | undefined,
 ): { readonly tokens: number; readonly usd: number | undefined } {

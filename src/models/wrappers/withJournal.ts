@@ -49,7 +49,7 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
         write({
           kind: 'failed',
           error: kindOf(error, signal),
-          usage: usageOfFailure(error, request, worstUsage(request, model)),
+          usage: usageOfFailure(error, worstUsage(request, model)),
         });
         throw error;
       }

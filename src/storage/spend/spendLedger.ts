@@ -50,19 +50,22 @@ class FileLedger implements OpenLedger {
     const passed = await file.append(line);
     clock.note(line);
     if (passed !== undefined) throw capError(passed, claim, time);
+    return this.reopen(`${month}/${id}`);
+  }
+
+  reopen(ticket: string): Reservation {
+    const [month = '', id = ''] = ticket.split('/');
+    const file = (): Promise<SpendFile> => this.#file(month);
     return {
+      ticket,
       settle: async ({ tokens, usd, exact }) => {
-        await file.append({
-          kind: 'settle',
-          id,
-          tokens,
-          exact,
-          at: clock.time().now,
-          ...(usd === undefined ? {} : { usd }),
-        });
+        const at = (await this.#clock()).time().now;
+        const money = usd === undefined ? {} : { usd };
+        await (await file()).append({ kind: 'settle', id, tokens, exact, at, ...money });
       },
       release: async () => {
-        await file.append({ kind: 'release', id, at: clock.time().now });
+        const at = (await this.#clock()).time().now;
+        await (await file()).append({ kind: 'release', id, at });
       },
     };
   }

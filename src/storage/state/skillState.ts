@@ -15,6 +15,7 @@ export interface SkillState<Body> {
 
 /** The folders of user state that hold a file for each skill; `clean` empties all of them. */
 export const skillStateFolders = [
+  'batches',
   'certifications',
   'empty-sessions',
   'harvested-drafts',

@@ -41,20 +41,26 @@ export function storedReplies({ home }: Home): ReadonlySet<string> {
   );
 }
 
-let script: Promise<string> | undefined;
+const scripts = new Map<string, Promise<string>>();
 
 /** The child, bundled once into a folder of this run. */
 export function trainingScript(): Promise<string> {
-  script ??= bundled();
+  return childScript('trainChild');
+}
+
+/** Any file beside this one that is a process of its own. */
+export function childScript(name: string): Promise<string> {
+  const script = scripts.get(name) ?? bundled(name);
+  scripts.set(name, script);
   return script;
 }
 
-async function bundled(): Promise<string> {
+async function bundled(name: string): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-train-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const outfile = path.join(folder, 'train.mjs');
   await build({
-    entryPoints: [path.resolve('test/flow/children/trainChild.ts')],
+    entryPoints: [path.resolve(`test/flow/children/${name}.ts`)],
     outfile,
     bundle: true,
     platform: 'node',

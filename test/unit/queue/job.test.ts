@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelError, UserError } from '../../../src/errors.js';
 import { FailedCall, RefusedForm, usageOfFailure } from '../../../src/models/wrappers/failedCall.js';
+import { worstUsage } from '../../../src/models/tokens.js';
 import { errorOf, failureOf } from '../../../src/queue/callFailure.js';
 import { envelopesOf } from '../../../src/queue/envelope.js';
 import { jobId, laneName, laneOf, readJob, readResult, requestToSend, type Lane } from '../../../src/queue/job.js';
@@ -124,8 +125,8 @@ describe('a call that failed on a worker', () => {
   for (const error of errors)
     it(`is booked and asked again as here: ${error.message}`, () => {
       const back = errorOf(JSON.parse(JSON.stringify(failureOf(error))), 'w1');
-      const request = aRequest();
-      assert.deepEqual(usageOfFailure(back, request), usageOfFailure(error, request));
+      const worst = worstUsage(aRequest());
+      assert.deepEqual(usageOfFailure(back, worst), usageOfFailure(error, worst));
       assert.ok(back instanceof ModelError && error instanceof ModelError);
       assert.deepEqual([back.kind, back.cure, back.retryAfterMs], [error.kind, error.cure, error.retryAfterMs]);
       assert.equal(back instanceof RefusedForm, error instanceof RefusedForm);
@@ -135,10 +136,10 @@ describe('a call that failed on a worker', () => {
   it('that only a person mends says so, and one that nobody foresaw may have been charged', () => {
     const refused = errorOf(failureOf(new UserError('environment-refused', 'No sandbox.', 'Install it.')), 'w1');
     assert.ok(refused instanceof UserError && refused.cure === 'Install it.');
-    const request = aRequest();
+    const worst = worstUsage(aRequest());
     assert.deepEqual(
-      usageOfFailure(errorOf(failureOf(new Error('what?')), 'w1'), request),
-      usageOfFailure(new Error('x'), request),
+      usageOfFailure(errorOf(failureOf(new Error('what?')), 'w1'), worst),
+      usageOfFailure(new Error('x'), worst),
     );
   });
 });

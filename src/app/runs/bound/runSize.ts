@@ -25,11 +25,14 @@ export interface TimedSize extends Omit<RunSize, 'usual' | 'workMs'> {
   readonly usual: RunSize['usual'] & { readonly minutes: number };
 }
 
-/** What a bound comes to at the prices of the models. */
-export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverrides | undefined): RunSize {
-  const ends = [bound.least, bound.usual, withMore(bound.most, models)];
-  const [least, usual, most] = ends.map((asked) => amountOf(asked, models, prices));
-  if (least === undefined || usual === undefined || most === undefined) throw new Error('a bound has three ends');
+/**
+ * What a bound comes to at the prices of the models. Of the attempts so much is usually `batched`, at half the price; the
+ * most is at the whole, for a batch may come to nothing.
+ */
+export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverrides | undefined, batched = 0): RunSize {
+  const [least, usual] = [bound.least, bound.usual].map((asked) => amountOf(asked, models, prices, batched));
+  const most = amountOf(withMore(bound.most, models), models, prices);
+  if (least === undefined || usual === undefined) throw new Error('a bound has three ends');
   return {
     ...workOf(bound),
     calls: { low: Math.ceil(least.calls), high: Math.ceil(most.calls) },
@@ -64,9 +67,18 @@ const none = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 const roles: readonly ModelRole[] = ['target', 'optimizer', 'judge'];
 
-function amountOf(asked: AskedOfRoles, models: RoleModels, prices: PriceOverrides | undefined): RunSize['usual'] {
+function amountOf(
+  asked: AskedOfRoles,
+  models: RoleModels,
+  prices: PriceOverrides | undefined,
+  batched = 0,
+): RunSize['usual'] {
   const used = roles.filter((role) => asked[role].calls > 0);
-  const money = used.map((role) => moneyFor(asked[role], findPrice(models[role].identity, prices)));
+  const money = used.map((role) => {
+    const usd = moneyFor(asked[role], findPrice(models[role].identity, prices));
+    const isSent = role !== 'optimizer' && models[role].batches !== undefined;
+    return isSent && usd !== undefined ? usd * (1 - batched / 2) : usd;
+  });
   const known = money.filter((usd) => usd !== undefined);
   return {
     calls: used.reduce((sum, role) => sum + asked[role].calls, 0),

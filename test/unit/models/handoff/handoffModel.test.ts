@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHandoffModel, inRun } from '../../../../src/models/handoff/handoffModel.js';
 import { findPrice } from '../../../../src/models/prices.js';
 import { usageOfFailure } from '../../../../src/models/wrappers/failedCall.js';
+import { worstUsage } from '../../../../src/models/tokens.js';
 import type { HandoffPrompts } from '../../../../src/ports/handoff.js';
 import { ModelError } from '../../../../src/errors.js';
 import { aRequest, ScriptedModel } from '../../../fakes/ScriptedModel.js';
@@ -39,7 +40,7 @@ describe('the model that somebody answers by hand', () => {
   it('says that an answer is awaited, which is no call and costs nothing', async () => {
     const error: unknown = await waiting.complete(aRequest(), calm).catch((each: unknown) => each);
     assert.ok(error instanceof ModelError && error.kind === 'waiting');
-    assert.equal(usageOfFailure(error, aRequest()), undefined);
+    assert.equal(usageOfFailure(error, worstUsage(aRequest())), undefined);
     assert.deepEqual(findPrice(waiting.identity)?.input, 0);
   });
 

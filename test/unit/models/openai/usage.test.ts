@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import { usageOfFailure } from '../../../../src/models/wrappers/failedCall.js';
-import { guessInputTokens, guessTokens } from '../../../../src/models/tokens.js';
+import { guessInputTokens, guessTokens, worstUsage } from '../../../../src/models/tokens.js';
 import type { ModelUsage } from '../../../../src/ports/languageModel.js';
 import { ChatServer, json, rawStream, stream, type ChatAnswer } from '../../../fakes/ChatServer.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
@@ -132,7 +132,7 @@ describe('what a call is booked at', () => {
       const error: unknown = await theModel()
         .complete(request, signal)
         .catch((reason: unknown) => reason);
-      const { inputTokens = 0, outputTokens = 0, exact } = usageOfFailure(error, request) ?? {};
+      const { inputTokens = 0, outputTokens = 0, exact } = usageOfFailure(error, worstUsage(request)) ?? {};
       assert.equal(inputTokens + outputTokens, charged.total_tokens);
       assert.equal(exact, false);
     });
@@ -143,7 +143,7 @@ describe('what a call is booked at', () => {
     const error: unknown = await theModel()
       .complete(request, signal)
       .catch((reason: unknown) => reason);
-    assert.deepEqual(usageOfFailure(error, request), { inputTokens: 0, outputTokens: 0, exact: true });
+    assert.deepEqual(usageOfFailure(error, worstUsage(request)), { inputTokens: 0, outputTokens: 0, exact: true });
   });
 
   function theModel(): ReturnType<typeof createOpenAIModel> {

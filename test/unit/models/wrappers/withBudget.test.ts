@@ -164,6 +164,7 @@ function budgeted(
       events.push('reserve');
       options.onReserve?.();
       return {
+        ticket: 'one',
         settle: async ({ tokens, usd, exact }) =>
           void events.push(`settle ${tokens} tokens, ${usd} usd, ${exact ? 'exact' : 'estimated'}`),
         release: async () => void events.push('release'),
@@ -172,7 +173,13 @@ function budgeted(
   };
   const model = new ScriptedModel().when('', answer);
   const wrapped = withBudget(model, {
-    ledger: { ...ledger, spentInRun: unused, spentToday: unused, spentThisMonth: unused },
+    ledger: {
+      ...ledger,
+      reopen: () => assert.fail('not asked'),
+      spentInRun: unused,
+      spentToday: unused,
+      spentThisMonth: unused,
+    },
     runId: 'r',
     caps: noCaps,
     price: 'price' in options ? options.price : price,
