@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aBatchWorld, counts, ledgerOf, paidIn, type BatchWorld } from './batchWorld.js';
+import { aBatchWorld, counts, ledgerOf, paidIn, settingsOf, type BatchWorld } from './batchWorld.js';
 
 describe('a night whose stages are sent as batches', function batches() {
   this.timeout(120_000);
@@ -9,6 +9,11 @@ describe('a night whose stages are sent as batches', function batches() {
   it('pays half for what they answer, sends both sides of a pass together, and leaves no file behind', async () => {
     world = await aBatchWorld();
     const { server, workspace } = world;
+    const plan = await world.plan();
+    assert.match(plan.train[0]?.preflight.batches?.join(' ') ?? '', /usually \d+, at most \d+, .*: up to \d+ nights\./);
+    const whole = await world.plan(settingsOf(false));
+    const usual = [plan, whole].map(({ train }) => train[0]?.preflight.usual.usd ?? 0);
+    assert.ok(usual[0] !== undefined && usual[1] !== undefined && usual[0] < 0.75 * usual[1], usual.join(' and '));
     const { result, events } = await world.night();
     const [skill] = result.skills;
     assert.equal(skill?.outcome, 'proposed', skill?.reason);

@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import type { NightPlan } from '../../src/app/nights/nightPlan.js';
 import type { NightResult } from '../../src/app/nights/nightResult.js';
+import type { NightRequest } from '../../src/app/nights/nightSkills.js';
+import type { UseCases } from '../../src/app/useCases.js';
 import { createLearnedCapabilities } from '../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../src/models/openai/openaiModel.js';
 import type { Clock } from '../../src/ports/clock.js';
@@ -39,6 +42,8 @@ export interface BatchWorld {
     readonly clock?: Clock;
     readonly signal?: AbortSignal;
   }): Promise<BatchNight>;
+  /** What a person is told before. */
+  plan(settings?: object): Promise<NightPlan>;
   stop(): Promise<void>;
 }
 
@@ -55,20 +60,20 @@ export async function aBatchWorld(options: BatchServerOptions = {}): Promise<Bat
   const server = await BatchServer.start(options);
   const workspace = batchWorkspace();
   const model = modelAt(server.url);
+  const useCases = (clock: Clock): UseCases => workspace.useCases(inEveryRole(model), { clock, prices: () => prices });
+  const request = (settings: object): NightRequest =>
+    aNightRequest(workspace.folder, { skills: [workspace.skillPath], settings: [{ ...settings }], force: true });
   return {
     server,
     workspace,
     model,
+    plan: (settings = settingsOf(true)) =>
+      useCases(hastyClock).planNight(request(settings), new AbortController().signal),
     async night({ settings = settingsOf(true), clock = hastyClock, signal = new AbortController().signal } = {}) {
       const events: RunEvent[] = [];
       const observe = (_: string, event: RunEvent): void => void events.push(event);
-      const useCases = workspace.useCases(inEveryRole(model), { clock, prices: () => prices });
-      const request = aNightRequest(workspace.folder, {
-        skills: [workspace.skillPath],
-        settings: [{ ...settings }],
-        force: true,
-      });
-      return { result: await useCases.night(request, { began: () => undefined, observe }, signal), events };
+      const watcher = { began: () => undefined, observe };
+      return { result: await useCases(clock).night(request(settings), watcher, signal), events };
     },
     async stop() {
       await server.stop();

@@ -90,6 +90,8 @@ export interface Preflight extends ToldPower {
   readonly givesUp: GiveUpLimits;
   /** How often and how much somebody is asked, where they answer by hand: of the whole run, also where it goes on. */
   readonly byHand?: HandoffSize | undefined;
+  /** How many batches a night sends, and how long that may take; missing where it sends none. */
+  readonly batches?: readonly string[] | undefined;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
   readonly notes: readonly string[];
   /** What is told beside them, and is no reason to ask. */
@@ -131,6 +133,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     ...(whole.byHand === undefined
       ? {}
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
+    batches: whole.batchNotes,
     asides: [
       ...playedNotes({ tasks: counting, target: bare.target }),
       ...(await judgeAsides(skill, told.models.judge)),
@@ -140,7 +143,6 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...smallRoleNotes(bare, whole.usually, await statedPrices(world)),
       ...(await judgeNotes(skill, split, told.models.judge)),
       ...uncountedNotes(tasks),
-      ...whole.batchNotes,
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),
       ...(await programNotes(setup, bare.target)),
@@ -239,7 +241,7 @@ export async function sizeOfRun(
   const rounds = isBatched ? batchRoundsOf(options, tasks.result.split, consolidated) : undefined;
   return {
     ...sizeOf(whole, models, prices, rounds?.share),
-    batchNotes: rounds === undefined ? [] : batchNotes(options, rounds, models),
+    batchNotes: rounds && batchNotes(options, rounds, models),
     usually: whole.usual,
     ending: Math.ceil(callsOf(ending.least)),
     stages: stageCallsOf(stages),
@@ -250,7 +252,7 @@ export async function sizeOfRun(
 /** What a run takes, usually of each role, what it ends with at least, in calls, and what each of its stages takes of it. */
 interface SizeOfRun extends RunSize, Pick<Preflight, 'stages' | 'byHand'> {
   readonly usually: AskedOfRoles;
-  readonly batchNotes: readonly string[];
+  readonly batchNotes: Preflight['batches'];
   readonly ending: number;
 }
 

@@ -4,6 +4,7 @@ import { UserError } from '../../errors.js';
 import type { Command } from 'commander';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
 import type { ScheduledRequest } from '../../app/nights/nights.js';
+import type { NightPlan } from '../../app/nights/nightPlan.js';
 import type { NightWatcher } from '../../app/nights/night.js';
 import type { NightRequest } from '../../app/nights/nightSkills.js';
 import type { NightResult } from '../../app/nights/nightResult.js';
@@ -85,10 +86,18 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
   if (first === undefined) return useCases; // nothing is spent, and the night says why
   const size = useCases.sumOfSizes(first, others);
   if (isAtStake(size) && trained.length > 1) face.terminal.err(`${severalRuns(trained.length)}\n`);
+  for (const line of batchLinesOf(train)) face.terminal.err(`${line}\n`);
   // Nobody is asked about a server that is not there.
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
   await confirmSpend(face, size, options);
   return useCases;
+}
+
+/** How a night with batches goes, with the skill where there are several. */
+function batchLinesOf(train: NightPlan['train']): readonly string[] {
+  return train.flatMap(({ name, preflight: { batches = [] } }) => {
+    return batches.length === 0 ? [] : [`${train.length > 1 ? `${name}: ` : ''}${batches.join(' ')}`];
+  });
 }
 
 function severalRuns(runs: number): string {

@@ -143,6 +143,7 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
     vscode.l10n.t('At {0}: {1}.', time, names || vscode.l10n.t('none')),
     vscode.l10n.t('A night takes {0}.', estimateWords(chosen, plan.sessions)),
     ...(cap === undefined ? uncapped(chosen) : [vscode.l10n.t('It ends before it passes its cap of {0}.', cap)]),
+    ...new Set(chosen.flatMap(({ preflight }) => (preflight.batches ?? []).map(retold))),
     ...new Set(chosen.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
     ...sessionLines(plan),
     plan.simulated
