@@ -44,6 +44,27 @@ export function shownLine(text: string, most = longestText): ShownText {
   return asShown(line.length > most ? `${withoutHalf(line.slice(0, most - 1)).trimEnd()}…` : line);
 }
 
+const widestHead = 45; // of a letter each: a row of a side bar 300 pixels wide shows no more
+
+/** The first words of a sentence, as a narrow row shows them whole: the rest stands in its tooltip. */
+export function rowHead(sentence: string): string {
+  const line = sentence.trim().replace(/[.。]$/, '');
+  const start = fitting(line, widestHead);
+  if (start === line) return line;
+  const [, clause] = /^(.{6,}?)\s?[(（:：;；]/u.exec(start) ?? /^(.{6,})[,，]/u.exec(start) ?? [];
+  return clause ?? `${fitting(line, widestHead - 1).replace(/\s+\S*$/u, '')}…`;
+}
+
+/** As many signs as have room; one that is a word by itself is as wide as two letters. */
+function fitting(line: string, room: number): string {
+  let width = 0;
+  return Array.from(line)
+    .filter((sign) => (width += wide.test(sign) ? 2 : 1) <= room)
+    .join('');
+}
+
+const wide = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/u;
+
 /** An icon of ours and a text of any origin, for a menu or the status bar. */
 export function iconLabel(icon: string, text: string): ShownText {
   return asShown(`$(${icon}) ${shownLine(text)}`);

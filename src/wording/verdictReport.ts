@@ -3,6 +3,7 @@ import { copiesWarning, gateSentenceIn, refusalIn, sealedWarning } from './verdi
 import type { GateFigures, GateMetric, GateRule, Verdict } from '../gate/verdict/verdict.js';
 import { count, percent, points } from './amounts.js';
 import { verdictWord } from './gateWords.js';
+import { rowHead } from './shownText.js';
 import { english, retold, type Say } from './translate.js';
 
 /** A verdict as scripts read it: flat, the same fields everywhere, null where there is no figure. */
@@ -133,6 +134,13 @@ export function warningsOf(verdict: Verdict, sealed?: SealedScores, models?: Mea
   const own = figures?.warnings ?? [];
   const same = models?.simulated === true && figures !== undefined ? copiesWarning(figures.passes) : undefined;
   return [...own.filter((warning) => warning !== same), ...(fell === undefined ? [] : [fell])];
+}
+
+/** What a warning is about, for a row that has little room. */
+export function warningHead(warning: string, say: Say): string {
+  if (warning.startsWith('The held-out tasks rose')) return say('The sealed tasks fell');
+  if (warning.startsWith('No task ever gave two different scores')) return say('Repeats never differ');
+  return rowHead(retold(warning));
 }
 
 /** The numbers beneath the sentence, a line a matter; none where nothing was measured. */

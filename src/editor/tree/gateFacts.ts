@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { commandLink, type CommandLink } from '../commands/runCommand.js';
 import type { InconclusiveCause, Verdict } from '../../gate/verdict/verdict.js';
 import { percent, percents } from '../../wording/amounts.js';
-import { settlesIt, warningsOf } from '../../wording/verdictReport.js';
+import { rowHead } from '../../wording/shownText.js';
+import { settlesIt, warningHead, warningsOf } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
-import { retold } from '../../wording/translate.js';
+import { retold, t } from '../../wording/translate.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What a person should know beside the gate's answer: what would settle it, what makes it doubtful, the sealed tasks. */
@@ -12,7 +13,10 @@ export function gateFacts(skillPath: string, { verdict, sealed, models }: Propos
   return [
     ...settleNodes(skillPath, verdict),
     ...warningsOf(verdict, sealed, models).map((warning, at) =>
-      warningNode(`gate:${skillPath}:warning:${at}`, skillPath, retold(warning)),
+      warningNode(`gate:${skillPath}:warning:${at}`, skillPath, {
+        head: warningHead(warning, t),
+        warning: retold(warning),
+      }),
     ),
     ...(sealed === undefined ? [] : [sealedNode(skillPath, sealed)]),
   ];
@@ -31,7 +35,7 @@ function settleNode(skillPath: string, cause: InconclusiveCause, cure: string): 
     skillPath,
     row: () => ({
       // The cure itself first: in a narrow view only the beginning of a row can be read.
-      label: cure,
+      label: rowHead(cure),
       description: vscode.l10n.t('would settle it'),
       icon: 'lightbulb',
       contextValue: `gate.settle.${cause}`,
@@ -56,12 +60,17 @@ function wayOf(cause: InconclusiveCause, skillPath: string): CommandLink {
   }
 }
 
-function warningNode(id: string, skillPath: string, warning: string): TreeNode {
+function warningNode(
+  id: string,
+  skillPath: string,
+  { head, warning }: { readonly head: string; readonly warning: string },
+): TreeNode {
   return {
     id,
     skillPath,
     row: () => ({
-      label: warning,
+      label: head,
+      description: head === warning ? undefined : warning,
       icon: 'warning',
       color: 'queued',
       contextValue: 'gate.warning',

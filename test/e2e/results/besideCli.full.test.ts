@@ -35,7 +35,7 @@ describe('a window beside the command line', () => {
     );
     assert.equal(
       rows.find(({ description }) => description === 'would settle it')?.label,
-      'At most 6 more passes, about 96 calls, free of charge.',
+      'At most 6 more passes, about 96 calls',
     );
     await workbench.tree('Runs').row('status-update · run');
     await workbench.screenshot('results-inconclusive');

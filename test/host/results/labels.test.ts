@@ -17,7 +17,7 @@ import type { PendingProposal } from '../../../src/app/proposals/pending.js';
 import type { SkillOverview } from '../../../src/app/results/overview.js';
 import { speak } from '../../../src/wording/translate.js';
 import { unmeasured } from '../../../src/wording/verdicts.js';
-import { rejectedSentence } from '../../../src/wording/verdictSentences.js';
+import { copiesWarning, rejectedSentence } from '../../../src/wording/verdictSentences.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
 import { aTask } from '../../builders/aTask.js';
 import { verdictsOfAllKinds, aKnownSkill } from '../../builders/aKnownSkill.js';
@@ -204,6 +204,28 @@ describe('the rows of the tree', () => {
     );
     assert.ok(edits.length > 0);
     for (const edit of edits) assert.match(`${edit.row().description}`, /not shown/);
+  });
+
+  it('of the gate begin with words that a narrow view shows whole', async () => {
+    const gain = someFigures({ before: 0.17, after: 0.83, n: 6, fixed: ['a', 'b', 'c', 'd'], regressed: [] });
+    const figures = { ...gain, warnings: [copiesWarning(gain.passes)] };
+    const verdict = { kind: 'rejected', reason: rejectedSentence(figures, 'better', 'tasks'), figures } as const;
+    const { overview } = aKnownSkill({ verdict });
+    const pending = overview?.pending ?? assert.fail('nothing waits');
+    const proposal = {
+      ...pending.proposal,
+      models: { ...pending.proposal.models, simulated: false },
+      sealed: { before: 1, after: 0.5, n: 4 },
+    };
+    const known = withPending({ proposal });
+    const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
+    const gate = rows.filter(({ id }) => id.startsWith('gate:')).map((node) => node.row());
+    for (const label of ['2 held-out tasks more', 'Repeats never differ', 'The sealed tasks fell'])
+      assert.ok(
+        gate.some((row) => row.label === label && (row.tooltip?.() ?? '').length > 60),
+        `${label} is none of ${gate.map((row) => row.label).join(' | ')}`,
+      );
+    for (const { label } of gate) assert.ok(label.length <= 45, label);
   });
 
   it('a skill whose file cannot be read still offers its versions', async () => {
