@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ensureSandboxTools } from './host/debian.mjs';
+import { ensureRedis, ensureSandboxTools } from './host/debian.mjs';
 import { copyNativeFiles, sandboxBundle } from './sandboxBundle.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -47,6 +47,9 @@ if (files.length === 0) {
 
 if (files.some((file) => /sandbox/i.test(path.relative(root, file))))
   ensureSandboxTools((line) => process.stdout.write(`sandbox: ${line}\n`));
+
+if (files.some((file) => path.relative(root, file).startsWith(path.join('test', 'flow', 'queue'))))
+  ensureRedis((line) => process.stdout.write(`queue: ${line}\n`));
 
 // A folder of its own: two runs at the same time must not read each other's bundle.
 const out = path.join(root, 'out', `unit-${process.pid}`);

@@ -27,6 +27,13 @@ export function ensureSandboxTools(say) {
   if (missing.length > 0) aptInstall(missing, say);
 }
 
+/** Makes sure of the server that queues lie on, in the same way. Tests start their own: the system's is not left running. */
+export function ensureRedis(say) {
+  if (!isDebian() || !isRoot() || isInstalled('redis-server')) return;
+  aptInstall(['redis-server'], say);
+  spawnSync('service', ['redis-server', 'stop'], { stdio: 'ignore' });
+}
+
 /** Makes sure of the compilers, as far as package names are known (Debian); elsewhere the build says what it lacks. */
 export function ensureBuildTools(say) {
   if (!isDebian()) return;

@@ -41,6 +41,14 @@ describe('the bundles', () => {
     assert.deepEqual(holding, [sandbox]);
   });
 
+  it('hold nothing of the queue, which is in the npm package alone', () => {
+    const holding = readdirSync(dist).filter(
+      (file) => file.endsWith('.js') && /bullmq|maxStalledCount/u.test(textOf(file)),
+    );
+    assert.deepEqual(holding, []);
+    assert.equal(existsSync(join(dist, 'queue.js')), false);
+  });
+
   it('have two native files beside them and no other: they close Unix sockets in the sandbox', () => {
     const others = readdirSync(dist, { recursive: true, encoding: 'utf8' })
       .filter((file) => statSync(join(dist, file)).isFile())

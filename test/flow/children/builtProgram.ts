@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { queueBundle } from '../../../scripts/queueBundle.mjs';
 
 /** The command line as it ships, and a stand-in for a window, built once into a folder of this run. */
 export interface BuiltProgram {
@@ -15,6 +16,17 @@ let built: Promise<BuiltProgram> | undefined;
 export function builtProgram(): Promise<BuiltProgram> {
   built ??= buildAll();
   return built;
+}
+
+let withQueue: Promise<BuiltProgram> | undefined;
+
+/** The same with its part for queues, as in the npm package. */
+export function builtWithQueue(): Promise<BuiltProgram> {
+  withQueue ??= builtProgram().then(async (program) => {
+    await build({ ...shared, outdir: path.dirname(program.cli), ...queueBundle([besideEachOther]) });
+    return program;
+  });
+  return withQueue;
 }
 
 const shared: BuildOptions = {
@@ -33,9 +45,9 @@ const shared: BuildOptions = {
 const besideEachOther: Plugin = {
   name: 'beside-each-other',
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:errors|translate|core)\.js$/ }, ({ path: specifier, resolveDir }) => {
+    builder.onResolve({ filter: /\/(?:errors|translate|core|queue)\.js$/ }, ({ path: specifier, resolveDir }) => {
       const file = path.resolve(resolveDir, specifier);
-      return ['src/errors.js', 'src/wording/translate.js', 'src/bundles/core.js'].some(
+      return ['src/errors.js', 'src/wording/translate.js', 'src/bundles/core.js', 'src/bundles/queue.js'].some(
         (each) => path.resolve(each) === file,
       )
         ? { path: `./${path.basename(file)}`, external: true }
