@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import { withModelOptions, type CliContext, type ModelOptions } from '../commandLine.js';
+import type { CliContext, ModelOptions } from '../commandLine.js';
 import { table } from '../table.js';
 import { oneLine } from '../terminal.js';
 
@@ -55,11 +55,24 @@ export interface ShownQueue {
   }[];
 }
 
+const queueHelp = 'the queue, such as redis://localhost:6379 or rediss://user:password@host:6380';
+const secretHelp = 'the file with the secret that both sides of the queue were given';
+
 /** `whetstone worker`: makes attempts and judgements that runs on other machines ask for. */
 export function addWorker(program: Command, face: CliContext, { work }: QueuePrograms): void {
-  withModelOptions(program.command('worker'))
+  program
+    .command('worker')
     .description(
       'make attempts and judgements for runs on other machines, with the keys of this one, until interrupted',
+    )
+    .option('--model <model>', 'the model that it asks, named as the runs name it')
+    .option('--target <model>', 'the model of the attempts, where it is another one')
+    .option('--judge <model>', 'the model of the grades, where it is another one')
+    .option('--queue <address>', queueHelp)
+    .option('--secret-file <file>', secretHelp)
+    .option(
+      '--allow-login',
+      'let your login to the agent program that is the model be used; remembered for the program',
     )
     .option('--concurrency <number>', 'jobs of each role and model at a time', '2')
     .option('--roles <roles>', 'what it does: target, judge', 'target,judge')
@@ -107,8 +120,8 @@ export function addQueue(program: Command, face: CliContext, { look }: QueueProg
   program
     .command('queue')
     .description('show who works on a queue, what waits, and which jobs failed where and why')
-    .option('--queue <address>', 'the queue, such as redis://localhost:6379 or rediss://user:password@host:6380')
-    .option('--secret-file <file>', 'the file with the secret that both sides of the queue were given')
+    .option('--queue <address>', queueHelp)
+    .option('--secret-file <file>', secretHelp)
     .option('--json', 'print one JSON object instead of text')
     .action(async ({ json, ...options }: ModelOptions & { readonly json?: boolean }) => {
       const state = await look(options);

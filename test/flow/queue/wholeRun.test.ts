@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lookAt } from '../../../src/queue/openQueue.js';
@@ -24,7 +24,12 @@ describe('a run whose attempts are made on other machines', function () {
     const [here, there] = [aWorkspace(parts), aWorkspace(parts)];
     const home = (name: string): string => path.join(path.dirname(there.folder), name);
     try {
+      // What a workspace says of a queue counts for nothing.
+      writeFileSync(path.join(here.folder, '.env'), `WHETSTONE_QUEUE=${redis.url}\n`);
+      mkdirSync(path.join(here.folder, '.vscode'), { recursive: true });
+      writeFileSync(path.join(here.folder, '.vscode', 'settings.json'), `{ "whetstone.queue": "${redis.url}" }`);
       await optimized(here, []);
+      assert.deepEqual(await lookAt(namedQueue(redis.url)), { workers: [], lanes: [], failures: [] });
       mkdirSync(there.home, { recursive: true, mode: 0o700 });
       copyFileSync(path.join(here.home, 'state.key'), path.join(there.home, 'state.key'));
       const first = await startWorkerProcess(redis.url, 'simulated', home('w1'), ['--concurrency', '1']);

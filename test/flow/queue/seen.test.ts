@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { Command } from 'commander';
+import { addQueue, addWorker, type ShownQueue } from '../../../src/cli/commands/queue.js';
+import { openTerminal } from '../../../src/cli/terminal.js';
+import { withRunner } from '../../../src/models/wrappers/withRunner.js';
+import { FailedCall } from '../../../src/models/wrappers/failedCall.js';
+import { lookAt } from '../../../src/queue/openQueue.js';
+import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
+import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
+import { aWorkTree } from '../../builders/aWorkTree.js';
+import { aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
+import { aCoordinator, aWorker, namedQueue, queued } from './aQueue.js';
+
+const { signal } = new AbortController();
+
+describe('what is seen of a queue', () => {
+  let redis: TestRedis;
+
+  before(async function () {
+    needRedis(this);
+    redis = await aRedis();
+  });
+  after(() => redis?.dispose());
+
+  it('is told to Prometheus by each worker, and to people with the worker and the reason of what failed', async () => {
+    const model = new ScriptedModel()
+      .when('fail', () => new FailedCall('malformed', 'Of no use.', { charged: true }))
+      .when('', 'Moored.');
+    const port = 20_000 + (process.pid % 20_000);
+    const worker = await aWorker(redis.url, model, { name: 'harbour', metrics: String(port) });
+    const coordinator = await aCoordinator(redis.url);
+    try {
+      const target = queued(model, coordinator, 'run-1');
+      await target.complete(aRequest(), signal);
+      await assert.rejects(target.complete(aRequest({ messages: [{ role: 'user', content: 'fail' }] }), signal));
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      const labels = 'role="target",environment="chat",model="scripted/scripted-1"';
+      assert.ok(text.includes(`whetstone_worker_jobs_total{${labels},outcome="answered"} 1\n`), text);
+      assert.ok(text.includes(`whetstone_worker_jobs_total{${labels},outcome="failed"} 1\n`), text);
+      const shown = await seenFailure(redis.url);
+      const printed = await printedQueue(shown);
+      assert.match(printed, /^worker +since/m);
+      assert.match(printed, /^harbour /m);
+      assert.match(printed, /^target +chat +scripted\/scripted-1 +1 /m);
+      assert.match(printed, /harbour, scripted\/scripted-1: Of no use\./);
+    } finally {
+      await coordinator.close();
+      await worker.stop();
+    }
+  });
+
+  it('holds no text that can be read, and what agents start from once', async () => {
+    const model = createSimulatedModel();
+    const worker = await aWorker(redis.url, model, { environments: 'agent', roles: 'target' });
+    const coordinator = await aCoordinator(redis.url);
+    try {
+      const fixture = aWorkTree({ 'prices.csv': 'a harbour nobody else knows\n' });
+      const limits = { maxTokens: 10_000, maxTurns: 5, timeLimitMs: 10_000 };
+      const work = { fixture, skill: undefined, mode: 'offered', limits, judges: [] } as const;
+      const request = aRequest({ work, attempt: 1, maxOutputTokens: 1_000 });
+      const target = withRunner(model, { runner: coordinator, runId: 'run-2' });
+      const [here, there] = [await model.complete(request, signal), await target.complete(request, signal)];
+      assert.deepEqual(there, here, 'an agent leaves the same behind');
+      await target.complete({ ...request, attempt: 2 }, signal);
+      const { Redis } = await import('ioredis');
+      const raw = new Redis(redis.port, '127.0.0.1');
+      const keys = await raw.keys('whetstone:blob:*');
+      const values = await Promise.all((await raw.keys('whetstone:result:*')).map((key) => raw.get(key)));
+      const blobs = await Promise.all(keys.map((key) => raw.get(key)));
+      raw.disconnect();
+      assert.equal(keys.length, 1);
+      for (const value of [...values, ...blobs])
+        for (const part of String(value).split('.'))
+          assert.ok(!Buffer.from(part, 'base64url').toString().includes('harbour nobody'));
+    } finally {
+      await coordinator.close();
+      await worker.stop();
+    }
+  });
+});
+
+/** Waits for the worker's next word on itself. */
+async function seenFailure(url: string): Promise<ShownQueue> {
+  for (;;) {
+    const state = await lookAt(namedQueue(url));
+    if (state.failures.length > 0) return state;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function printedQueue(state: ShownQueue): Promise<string> {
+  let out = '';
+  const terminal = openTerminal({
+    color: false,
+    live: false,
+    columns: 100,
+    out: (text: string): void => void (out += text),
+    err: () => undefined,
+    readLine: undefined,
+    readKey: undefined,
+  });
+  const face = { terminal, cwd: '.', signal, open: () => assert.fail(), exit: () => undefined, demoFolder: '' };
+  const program = new Command().exitOverride();
+  const parts = { look: () => Promise.resolve(state), work: () => Promise.resolve() };
+  addQueue(program, face, parts);
+  addWorker(program, face, parts);
+  await program.parseAsync(['queue'], { from: 'user' });
+  await assert.rejects(program.parseAsync(['worker', '--concurrency', '0'], { from: 'user' }), { code: 'usage' });
+  return out;
+}
