@@ -13,6 +13,7 @@ export type StopName =
   | 'unsaved-changes'
   | 'nothing-changed'
   | 'server-given-up'
+  | 'later-night'
   | 'stopped';
 
 /** Why a night, or one skill of it, did not run: a sentence for the report, and what to do about it. */

@@ -64,13 +64,14 @@ describe('several skills in one night', () => {
     );
   });
 
-  it('share one cap: what the first used is gone for the second', async () => {
+  it('share one cap: what one used is gone for the other, and the one that was just trained waits', async () => {
     const workspace = open(both);
     const alone = (await workspace.night(simulated(), { skills: [workspace.skillPath('incident-summary')] })).spend
       .calls;
     const night = await workspace.night(simulated(), { force: true, cap: { calls: alone + 3 } });
     assert.ok(night.spend.calls <= alone + 3, `${night.spend.calls} of ${alone + 3}`);
-    assert.match(night.skills[1]?.reason ?? '', /cap/);
+    assert.match(night.skills[0]?.reason ?? '', /waits for a later night: the budget holds no more/);
+    assert.equal(night.skills[1]?.outcome, 'proposed');
   });
 
   it('leave out those that the person excluded, without a word', async () => {

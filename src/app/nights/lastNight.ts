@@ -21,6 +21,8 @@ const none: z.infer<typeof LastNight> = { fingerprint: '', at: 0 };
 /** What the last night of a skill started from: the same again would cost the same and find the same. */
 export function lastNight(skill: OpenSkill): {
   readonly last: () => Promise<string | undefined>;
+  /** When a night last began for it, also where the night was cut off. */
+  readonly triedAt: () => Promise<number | undefined>;
   /** Noted before the first call: a night that is killed after its run has ended is known by it. */
   readonly begin: (fingerprint: string, signal: AbortSignal) => Promise<void>;
   readonly remember: (fingerprint: string, signal: AbortSignal) => Promise<void>;
@@ -38,6 +40,11 @@ export function lastNight(skill: OpenSkill): {
       if (reading.kind !== 'verified') return undefined;
       const { fingerprint, begun } = reading.body;
       return begun !== undefined && (await hasEnded(skill, begun.at)) ? begun.fingerprint : fingerprint;
+    },
+    async triedAt() {
+      const reading = await state.read();
+      if (reading.kind !== 'verified') return undefined;
+      return Math.max(reading.body.at, reading.body.begun?.at ?? 0);
     },
     async begin(fingerprint, signal) {
       const begun = { fingerprint, at: store.clock.now() };

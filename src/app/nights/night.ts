@@ -29,8 +29,9 @@ import {
 } from './nightResult.js';
 import type { NightRequest } from './nightSkills.js';
 import { isWorthNoRepeat, lastNight } from './lastNight.js';
-import { assessNight, soundSkills, type NightAssessment, type TrainableSkill } from './nightReadiness.js';
-import { draftsWaiting, looksThroughSessions, sessionsOfNight } from './nightSessions.js';
+import { lineUp, type LineUp } from './fleet/lineUp.js';
+import type { TrainableSkill } from './nightReadiness.js';
+import { preparedNight } from './preparedNight.js';
 import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
 import { nightBoundOf } from './nightBound.js';
 import { unpricedLines } from '../models/modelNotes.js';
@@ -74,11 +75,14 @@ export async function runNight(
     ...assessment.leftOut.map((each) => stoppedBy(each, each.stop)),
   ];
   const [stop] = assessment.stops;
+  let fleet: string | undefined;
   if (stop === undefined) {
-    const { adoption } = assessment;
+    const { adoption, train, models } = assessment;
     await adoption.begin(store, signal);
-    watcher.began(assessment.train.map(({ skillPath }) => skillPath));
-    skills.push(...(await trainAll({ world, store, request, watcher, adoption, taken }, assessment.train, signal)));
+    const line = await lineUp(world, { request, train, models, taken });
+    fleet = line.sentence;
+    watcher.began(line.chosen.map(({ skillPath }) => skillPath));
+    skills.push(...(await trainAll({ world, store, request, watcher, adoption, taken }, line, signal)));
   } else skills.push(...assessment.train.map((found) => stoppedBy(named(found), stop)));
   const result: NightResult = {
     startedAt,
@@ -86,6 +90,7 @@ export async function runNight(
     startedBy: request.startedBy ?? 'person',
     stops: assessment.stops,
     skills: inOrder(skills, request.skills),
+    ...(fleet === undefined ? {} : { fleet }),
     spend: sumOf([...skills, ...(sessions === undefined ? [] : [sessions])]),
     ...(sessions === undefined ? {} : { sessions }),
   };
@@ -97,39 +102,24 @@ export async function runNight(
   return result;
 }
 
-interface PreparedNight {
-  readonly assessment: NightAssessment;
-  readonly sessions: NightResult['sessions'];
-  /** What looking through sessions took. */
-  readonly taken: Taken;
-}
-
-/** Weighs the night, looks through sessions where it may, and weighs it once more where they gave something to learn from. */
-async function preparedNight(world: World, request: NightRequest, signal: AbortSignal): Promise<PreparedNight> {
-  const assessment = await assessNight(world, request, signal);
-  if (!(await looksThroughSessions(world, request, assessment.stops)))
-    return { assessment, sessions: undefined, taken: nothingTaken };
-  const began = world.clock.now();
-  const looked = await sessionsOfNight(world, request, assessment, signal);
-  const taken = { ...looked.spend, minutes: (world.clock.now() - began) / 60_000 };
-  const sessions = { ...looked, ...(await draftsWaiting(world, request, soundSkills(assessment))) };
-  return { assessment: looked.drafts === 0 ? assessment : await assessNight(world, request, signal), sessions, taken };
-}
-
 /** One after the other. What looking through sessions took counts to the run that comes first. */
 async function trainAll(
-  { taken, ...night }: Omit<NightTraining, 'readOnly' | 'spent' | 'dead'>,
-  train: readonly TrainableSkill[],
+  { taken, ...night }: Omit<NightTraining, 'readOnly' | 'spent' | 'dead' | 'wait'>,
+  line: LineUp,
   signal: AbortSignal,
 ): Promise<readonly NightSkillResult[]> {
   const skills: NightSkillResult[] = [];
+  const train = [...line.chosen, ...line.later];
   const readOnly = train.length > 1;
   let dead: Blocker | undefined;
   for (const found of train) {
-    const spent = addedTo(taken, await spentInRuns(night.store, runsOf(skills)));
+    const inRuns = await spentInRuns(night.store, runsOf(skills));
+    const spent = addedTo(taken, inRuns);
     const before = skills.length === 0 ? taken : nothingTaken;
-    const trained = await trainUnlessStopped({ ...night, readOnly, spent, taken: before, dead }, found, signal);
-    skills.push(trained.result);
+    const wait = line.waitOf(found, inRuns);
+    const trained = await trainUnlessStopped({ ...night, readOnly, spent, taken: before, dead, wait }, found, signal);
+    const place = line.placeOf(found, trained.result.outcome === 'skipped' ? 'planned' : 'trained');
+    skills.push(place === undefined ? trained.result : { ...trained.result, place });
     dead = trained.dead;
   }
   return skills;
@@ -147,6 +137,8 @@ interface NightTraining {
   readonly taken: Taken;
   /** Set once the model's server was given up or could not be reached: the other skills would only wait for it again. */
   readonly dead: Blocker | undefined;
+  /** Set where others are to be trained before it, and too little is left for it. */
+  readonly wait: Blocker | undefined;
   readonly adoption: AutoAdoption;
 }
 
@@ -160,9 +152,9 @@ async function trainUnlessStopped(
   found: TrainableSkill,
   signal: AbortSignal,
 ): Promise<Trained> {
-  const { request, spent, taken, dead } = training;
+  const { request, spent, taken, dead, wait } = training;
   const full = nightCapReached(request.cap, spent) ?? runCapReached(found.options.caps, taken);
-  const stop = signal.aborted ? stoppedByPerson : (dead ?? (full === undefined ? undefined : capStop(full)));
+  const stop = signal.aborted ? stoppedByPerson : (dead ?? wait ?? (full === undefined ? undefined : capStop(full)));
   return stop === undefined ? trainOne(training, found, signal) : { result: stoppedBy(named(found), stop), dead };
 }
 

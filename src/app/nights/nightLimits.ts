@@ -28,6 +28,24 @@ export async function reachedCap(world: World, store: UserStore): Promise<string
   }
 }
 
+/** What a night may still take, by its own cap and by those of the day and the month; nothing is said of what none holds. */
+export async function nightBudget(
+  world: World,
+  store: UserStore,
+  { cap = {}, taken }: { readonly cap?: SpendCap | undefined; readonly taken: Taken },
+): Promise<Pick<SpendCap, 'calls' | 'tokens' | 'usd'>> {
+  const { day, month } = world.caps();
+  const own = capLeft({}, cap, taken);
+  if (![day, month].some(({ calls, tokens, usd }) => (calls ?? tokens ?? usd) !== undefined)) return own;
+  const ledger = openLedger(store);
+  try {
+    const today = capLeft(own, day, await ledger.spentToday());
+    return capLeft(today, month, await ledger.spentThisMonth());
+  } finally {
+    await ledger.close();
+  }
+}
+
 /** What these runs are booked at, whatever became of them. */
 export async function spentInRuns(store: UserStore, runIds: readonly string[]): Promise<NightSpend> {
   const ledger = openLedger(store);

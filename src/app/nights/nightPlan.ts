@@ -4,6 +4,7 @@ import { expectedSessions, looksThroughSessions, type ExpectedSessions } from '.
 import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
+import { lineUp, type LineUp } from './fleet/lineUp.js';
 import { addedTo, capLeft, capLess, nothingTaken, type Taken } from './nightLimits.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import type { World } from '../world.js';
@@ -18,7 +19,11 @@ export interface NightPlan {
     readonly preflight: Preflight;
     /** Whether nights write into it without asking. */
     readonly autoAdopted: boolean;
+    /** Why it has its place; missing where there is room for all. */
+    readonly place?: string;
   }[];
+  /** How the places are given, and who has to wait; missing where there is room for all. */
+  readonly fleet?: { readonly sentence: string; readonly later: readonly WaitingSkill[] };
   readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
   readonly stops: readonly Blocker[];
   /** How the models are named; the simulated one says so. */
@@ -31,22 +36,31 @@ export interface NightPlan {
   readonly sessions: Pick<ExpectedSessions, 'read' | 'size'> | undefined;
 }
 
+/** A skill that a night has no room for; it is trained all the same where the others take less than is expected. */
+export interface WaitingSkill {
+  readonly skillPath: string;
+  readonly name: string;
+  readonly tasks: Pick<Preflight['tasks'], 'training' | 'heldOut'>;
+  readonly autoAdopted: boolean;
+  /** When it has its turn, and what is expected of it. */
+  readonly place: string;
+}
+
 /** What a night over these skills would train, leave out and cost, for the person who is about to turn it on. */
 export async function planNight(world: World, request: NightRequest, signal: AbortSignal): Promise<NightPlan> {
   const first = await assessNight(world, request, signal);
-  const isTold = request.consent === 'given' && first.models !== undefined;
-  const sessions =
-    isTold && (await looksThroughSessions(world, request, first.stops))
-      ? await expectedSessions(world, request, first, signal)
-      : undefined;
+  const sessions = await toldSessions(world, request, first, signal);
   const assessment =
     sessions === undefined || sessions.drafts.size === 0
       ? first
       : await assessNight(world, request, signal, sessions.drafts);
-  const { names } = assessment;
-  const train = await plannedRuns(world, { request, assessment }, sessions);
+  const { names, models } = assessment;
+  const taken = takenFor(sessions);
+  const line = await lineUp(world, { request, train: assessment.train, models, taken });
+  const train = await plannedRuns(world, { request, assessment, line }, taken);
   return {
     train,
+    ...fleetOf(line, assessment),
     leftOut: assessment.leftOut,
     stops: assessment.stops,
     model: shownModel(names?.target ?? ''),
@@ -57,26 +71,57 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
   };
 }
 
+/** What it would look through first, where a person is told what the night takes. */
+async function toldSessions(
+  world: World,
+  request: NightRequest,
+  first: NightAssessment,
+  signal: AbortSignal,
+): Promise<ExpectedSessions | undefined> {
+  const isTold = request.consent === 'given' && first.models !== undefined;
+  const looks = isTold && (await looksThroughSessions(world, request, first.stops));
+  return looks ? expectedSessions(world, request, first, signal) : undefined;
+}
+
 function raisedOf({ raised, facts: { name } }: TrainableSkill): NightPlan['raised'] {
   return raised === undefined ? [] : [{ ...raised, name }];
+}
+
+function fleetOf(
+  { sentence, later, placeOf }: LineUp,
+  { adoption }: NightAssessment,
+): { readonly fleet?: NonNullable<NightPlan['fleet']> } {
+  if (sentence === undefined) return {};
+  const waiting = later.map((found): WaitingSkill => {
+    const { training, heldOut } = found.tasks.result.split;
+    return {
+      skillPath: found.skillPath,
+      name: found.facts.name,
+      tasks: { training: training.length, heldOut: heldOut.length },
+      autoAdopted: adoption.adoptsOnceAgreed(found.skill.places.skillPath),
+      place: placeOf(found) ?? '',
+    };
+  });
+  return { fleet: { sentence, later: waiting } };
 }
 
 interface RunsToPlan {
   readonly request: NightRequest;
   readonly assessment: NightAssessment;
+  readonly line: LineUp;
 }
 
 /** One after the other, as the night makes them: what was taken at most before is off the cap of the night. */
 async function plannedRuns(
   world: World,
-  { request, assessment }: RunsToPlan,
-  sessions: NightPlan['sessions'],
+  { request, assessment, line }: RunsToPlan,
+  before: Taken,
 ): Promise<NightPlan['train']> {
   const { models } = assessment;
   if (models === undefined) return [];
-  let taken = sessions?.size === undefined ? nothingTaken : mostOf(sessions.size);
+  let taken = before;
   const train: NightPlan['train'][number][] = [];
-  for (const found of assessment.train) {
+  for (const found of line.chosen) {
     const { skillPath, skill, tasks, facts, notes, ownCaps } = found;
     const how = { alone: assessment.train.length === 1, night: true };
     const { options, consolidated } = await consolidationSizeOf(found, how);
@@ -94,10 +139,16 @@ async function plannedRuns(
     };
     const preflight = withCaps(await preflightOf(setup, models), found, request.cap);
     const autoAdopted = assessment.adoption.adoptsOnceAgreed(skill.places.skillPath);
-    train.push({ skillPath, name: facts.name, preflight, autoAdopted });
+    const place = line.placeOf(found);
+    train.push({ skillPath, name: facts.name, preflight, autoAdopted, ...(place === undefined ? {} : { place }) });
     taken = addedTo(taken, mostOf(preflight));
   }
   return train;
+}
+
+/** What looking through sessions takes at most. */
+function takenFor(sessions: NightPlan['sessions']): Taken {
+  return sessions?.size === undefined ? nothingTaken : mostOf(sessions.size);
 }
 
 function mostOf({ calls, tokens, usd, minutes }: Pick<ToldSize, 'calls' | 'tokens' | 'usd' | 'minutes'>): Taken {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { UserError } from '../../errors.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { nightReadiness, type NightFacts, type Blocker } from '../../schedule/preconditions.js';
+import { readKnownOnce } from '../../storage/state/knownSkills.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { agreedOptions } from './nightAgreement.js';
 import { autoAdoptionOf, type AutoAdoption } from './autoAdopt.js';
@@ -48,7 +49,7 @@ export async function assessNight(
   const agreed = await agreedOptions(store, request);
   const adoption = await autoAdoptionOf(world, store, request);
   const unconfirmed = (await learnsUnconfirmed(store, request)) ? expected : undefined;
-  const terms = { models, adoption, agreed, unconfirmed };
+  const terms = { models, adoption, agreed, unconfirmed, known: readKnownOnce(store.folder) };
   const found = await Promise.all(
     request.skills.map((skillPath) => findSkill(world, { ...request, skillPath }, terms)),
   );

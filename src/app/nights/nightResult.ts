@@ -30,6 +30,8 @@ export interface NightSkillResult {
   readonly outcome: 'proposed' | 'adopted' | 'nothing' | 'skipped' | 'failed' | 'waiting';
   /** Always a sentence: no zero without its reason. */
   readonly reason: string;
+  /** Why it had its place in the night, or when it has its turn; missing where there was room for all. */
+  readonly place?: string;
   /** Why nothing is proposed, where nothing is. */
   readonly cause: NothingCause | undefined;
   /** What kept the skill out of the night, where something did. */
@@ -71,6 +73,8 @@ export interface NightResult {
   /** What kept the whole night from running; empty where it ran. */
   readonly stops: readonly Blocker[];
   readonly skills: readonly NightSkillResult[];
+  /** How the places were given; missing where there was room for all skills. */
+  readonly fleet?: string;
   readonly spend: NightSpend;
   /** Missing where no session may be read, and in nights of earlier versions. */
   readonly sessions?: NightSessions & {
@@ -97,6 +101,11 @@ const schema = z.object({
   ),
 });
 
+/** Version 2 says how the places of a night were given. */
+function versionOf({ nights }: Nights): number {
+  return nights.some(({ fleet }) => fleet !== undefined) ? 2 : 1;
+}
+
 /** What the nights of some folders did, whoever started them: a window shows what the operating system ran. */
 export function nightLog(
   store: UserStore,
@@ -106,7 +115,7 @@ export function nightLog(
   readonly add: (night: NightResult, signal: AbortSignal) => Promise<void>;
 } {
   const log: SealedState<Nights> = {
-    format: { format: 'whetstone-nights', version: 1, schema },
+    format: { format: 'whetstone-nights', version: 2, schema, versionOf },
     file: `night-logs/${sha256(placeOf(folders)).slice(0, 32)}.json`,
   };
   return {

@@ -34,6 +34,7 @@ import { pendingOf } from '../proposals/pending.js';
 import { rememberedOptions } from './rememberedOptions.js';
 import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
 import { unconfirmedNotes } from './unconfirmedTasks.js';
+import type { KnownList } from '../../storage/state/knownSkills.js';
 import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 
 /** What a night is to do. */
@@ -80,6 +81,8 @@ interface NightTerms {
   readonly agreed?: Readonly<Record<string, Layer>> | undefined;
   /** Only where it learns from drafts out of sessions too; with those that are expected, beside those that wait. */
   readonly unconfirmed?: ExpectedDrafts | undefined;
+  /** The skills that are remembered, read once for all of the night. */
+  readonly known?: KnownList;
 }
 
 /** Drafts that are not there yet, by the path of their skill. */
@@ -89,12 +92,12 @@ export type ExpectedDrafts = ReadonlyMap<string, readonly HarvestedDraft[]>;
 export async function findSkill(
   world: World,
   request: NightRequest & { readonly skillPath: string },
-  { models, adoption, agreed, unconfirmed }: NightTerms,
+  { models, adoption, agreed, unconfirmed, known }: NightTerms,
 ): Promise<NightSkill> {
   const { skillPath } = request;
   let name = path.basename(path.dirname(skillPath));
   try {
-    const skill = await openSkill(world, request, 'look');
+    const skill = await openSkill(world, request, 'look', known);
     name = skill.name;
     const bring = bringItems(world, skill, { from: 'look', seed: 0 }, new AbortController().signal);
     const confirmed = await refuseUnasked(skill, await readSkillTasks(skill, bring));

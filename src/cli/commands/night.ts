@@ -25,6 +25,7 @@ import { modelCalls } from '../spendText.js';
 import { createProgress } from '../progressLine.js';
 import { table } from '../table.js';
 import { draftsLine } from '../taskText.js';
+import { givenPlacesText, nightPlanText, placesText } from './nightPlanText.js';
 import { skillsAt, type FindSkills } from '../namedSkills.js';
 import { notInstalled } from './doctor.js';
 
@@ -35,6 +36,7 @@ interface NightOptions extends RunCommandOptions {
   readonly autoAdopt: readonly string[];
   readonly skipOnBattery?: boolean;
   readonly scheduled?: string;
+  readonly dryRun?: boolean;
 }
 
 /** `whetstone night`: one consolidation for every skill with confirmed tasks. Stages; edits a file only where named. */
@@ -57,7 +59,9 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
       '--scheduled <id>',
       'as the operating system starts it: once for each scheduled time, with what was installed',
     )
+    .option('--dry-run', 'say which skills a night would train, why and for how much, and stop')
     .action(async (places: readonly string[], options: NightOptions) => {
+      if (options.dryRun === true) return printPlan(face, await nightOf(face, places, options, findSkills), options);
       const quiet = options.json === true;
       const progress = createProgress(face.terminal, {}, { named: true });
       const watcher: NightWatcher = {
@@ -74,11 +78,20 @@ export function addNight(program: Command, face: CliContext, findSkills: FindSki
     });
 }
 
+/** Spends nothing and writes nothing. */
+async function printPlan(face: CliContext, request: NightRequest, options: NightOptions): Promise<void> {
+  const plan = await face.open(options).planNight(request, face.signal);
+  if (options.json === true) face.terminal.json(plan);
+  else face.terminal.out(`${nightPlanText(plan)}\n`);
+}
+
 /** Says what the night may take before it begins; the schedule that the person turned on is their yes for its own. */
 async function openNight(face: CliContext, request: NightRequest, options: NightOptions): Promise<UseCases> {
   await refuseUnfitTarget(face.open(options), request);
   const useCases = await openToSpend(face, options);
-  const { train, stops, sessions } = await useCases.planNight(request, face.signal);
+  const plan = await useCases.planNight(request, face.signal);
+  const { train, stops, sessions } = plan;
+  tellPlaces(face, plan, options);
   const trained = stops.length > 0 ? [] : train.map(({ preflight }) => preflight);
   const asked = sessions?.size === undefined ? [] : [sessions.size];
   const [first, ...others] = [...trained, ...asked].map((size) => ({ ...size, attempts: 0 }));
@@ -98,6 +111,12 @@ function batchLinesOf(train: NightPlan['train']): readonly string[] {
   return train.flatMap(({ name, preflight: { batches = [] } }) => {
     return batches.length === 0 ? [] : [`${train.length > 1 ? `${name}: ` : ''}${batches.join(' ')}`];
   });
+}
+
+/** Only where there is no room for all skills. */
+function tellPlaces({ terminal }: CliContext, plan: NightPlan, { json }: NightOptions): void {
+  if (plan.stops.length > 0 || plan.fleet === undefined || json === true) return;
+  terminal.err(`${placesText(plan)}\n`);
 }
 
 function severalRuns(runs: number): string {
@@ -211,7 +230,8 @@ export function nightText(night: NightResult): string {
     return stop === undefined
       ? 'No skill was found here.'
       : `${stop.sentence} ${ownCure(stop.cure, 'terminal')}`.trim();
-  const rows = skills.map((skill) => {
+  const told = skills.filter((skill) => skill.stop !== 'later-night'); // those that wait are listed with their turns
+  const rows = told.map((skill) => {
     const { name, outcome, verdict, before, after, metric, reason } = skill;
     return [
       name,
@@ -224,6 +244,7 @@ export function nightText(night: NightResult): string {
   return [
     table(rows),
     '',
+    ...givenPlacesText(night),
     ...(sessions?.reason === undefined ? [] : [`Not all sessions were looked through: ${sessions.reason}`]),
     `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`,
     ...[nightLine(night, english)].filter((line) => line !== ''),

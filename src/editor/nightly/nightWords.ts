@@ -50,10 +50,12 @@ export function outcomeSentence({ skills, stops }: NightResult): string {
 export function nightLines(night: NightResult): readonly string[] {
   return [
     ...night.stops.map(({ sentence, cure }) => `${sentence} ${cure}`.trim()),
-    ...night.skills.map(({ name, outcome, verdict, before, after, metric, reason }) => {
+    ...(night.fleet === undefined ? [] : [retold(night.fleet)]),
+    ...night.skills.map(({ name, outcome, verdict, before, after, metric, reason, place }) => {
       const scores =
         before === undefined || after === undefined ? '' : ` ${scoredPercents({ before, after, metric }, t)}`;
-      return `${name}: ${nightWord(outcome, verdict)}${scores}. ${reason}`;
+      const why = place === undefined ? '' : ` ${retold(place)}`;
+      return `${name}: ${nightWord(outcome, verdict)}${scores}. ${reason}${why}`;
     }),
     ...(night.sessions?.reason === undefined
       ? []

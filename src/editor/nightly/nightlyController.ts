@@ -252,7 +252,7 @@ export class NightlyController implements vscode.Disposable {
     const share = running.follow(event, summary.updatedAt);
     const ended = summary.endedAt !== undefined;
     const next = ended ? { done: running.done + 1, follow: followShare(), share: undefined } : { share };
-    Object.assign(running, { skill: summary.skillName, ...next });
+    Object.assign(running, { skill: summary.skillName, total: Math.max(running.total, running.done + 1), ...next });
     this.#parts.overviews.showRun(skillPath, ended ? undefined : { summary, share });
     this.#changed.fire();
   }

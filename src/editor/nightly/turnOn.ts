@@ -44,12 +44,14 @@ export async function turnOn(controller: NightlyController): Promise<void> {
 
 /** The skills that were unchecked; undefined where that is as it was, so that no file of the team is written. */
 function newlyExcluded(
-  { train }: NightPlan,
-  chosen: readonly Trained[],
+  plan: NightPlan,
+  chosen: readonly Trainable[],
   before: readonly string[],
 ): readonly string[] | undefined {
-  const isSame = train.every((skill) => chosen.includes(skill) !== before.includes(skill.name));
-  return isSame ? undefined : train.filter((skill) => !chosen.includes(skill)).map(({ name }) => name);
+  const all = trainables(plan);
+  const isChosen = ({ skillPath }: Trainable): boolean => chosen.some((skill) => skill.skillPath === skillPath);
+  const isSame = all.every((skill) => isChosen(skill) !== before.includes(skill.name));
+  return isSame ? undefined : all.filter((skill) => !isChosen(skill)).map(({ name }) => name);
 }
 
 /** Without a key nobody knows what a night costs: it is asked for first. Undefined, and said why, where no night could run. */
@@ -80,15 +82,28 @@ export async function turnOff(controller: NightlyController): Promise<void> {
 
 type Trained = NightPlan['train'][number];
 
-async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promise<readonly Trained[] | undefined> {
-  const items: readonly (Choice & { readonly skill?: Trained })[] = [
-    ...plan.train.map((skill) => ({
+/** A skill that nights may train: at once, or when it has its turn. */
+interface Trainable {
+  readonly skillPath: string;
+  readonly name: string;
+  readonly tasks: { readonly training: number; readonly heldOut: number };
+  readonly autoAdopted: boolean;
+}
+
+function trainables({ train, fleet }: NightPlan): readonly Trainable[] {
+  return [...train.map((skill) => ({ ...skill, tasks: skill.preflight.tasks })), ...(fleet?.later ?? [])];
+}
+
+/** Those of the chosen that the first night trains. */
+function firstOf({ train }: NightPlan, chosen: readonly Trainable[]): readonly Trained[] {
+  return train.filter(({ skillPath }) => chosen.some((skill) => skill.skillPath === skillPath));
+}
+
+async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promise<readonly Trainable[] | undefined> {
+  const items: readonly (Choice & { readonly skill?: Trainable })[] = [
+    ...trainables(plan).map((skill) => ({
       label: skill.name,
-      description: vscode.l10n.t(
-        '{0} training, {1} held-out tasks',
-        skill.preflight.tasks.training,
-        skill.preflight.tasks.heldOut,
-      ),
+      description: vscode.l10n.t('{0} training, {1} held-out tasks', skill.tasks.training, skill.tasks.heldOut),
       picked: !excluded.includes(skill.name),
       skill,
     })),
@@ -112,7 +127,7 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
 
 interface NightsToConfirm {
   readonly plan: NightPlan;
-  readonly chosen: readonly Trained[];
+  readonly chosen: readonly Trainable[];
   /** What the plan is under the settings of now. */
   readonly look: () => Promise<NightPlan>;
 }
@@ -131,20 +146,22 @@ async function confirm({ plan, chosen, look }: NightsToConfirm, time: string): P
   if (picked !== setCap) return picked === yes;
   await askCap();
   const again = await look();
-  const same = again.train.filter(({ name }) => chosen.some((skill) => skill.name === name));
+  const same = trainables(again).filter(({ name }) => chosen.some((skill) => skill.name === name));
   return confirm({ plan: again, chosen: same, look }, time);
 }
 
-function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): string {
+function detailOf(plan: NightPlan, chosen: readonly Trainable[], time: string): string {
   const cap = capWords(nightCap());
   const adopted = chosen.filter(({ autoAdopted }) => autoAdopted).map(({ skillPath }) => skillPath);
-  const names = chosen.map(({ name }) => name).join(', ');
+  const first = firstOf(plan, chosen);
+  const names = first.map(({ name }) => name).join(', ');
   return [
     vscode.l10n.t('At {0}: {1}.', time, names || vscode.l10n.t('none')),
-    vscode.l10n.t('A night takes {0}.', estimateWords(chosen, plan.sessions)),
-    ...(cap === undefined ? uncapped(chosen) : [vscode.l10n.t('It ends before it passes its cap of {0}.', cap)]),
-    ...new Set(chosen.flatMap(({ preflight }) => (preflight.batches ?? []).map(retold))),
-    ...new Set(chosen.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
+    ...placeLines(plan, first),
+    vscode.l10n.t('A night takes {0}.', estimateWords(first, plan.sessions)),
+    ...(cap === undefined ? uncapped(first) : [vscode.l10n.t('It ends before it passes its cap of {0}.', cap)]),
+    ...new Set(first.flatMap(({ preflight }) => (preflight.batches ?? []).map(retold))),
+    ...new Set(first.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
     ...sessionLines(plan),
     plan.simulated
       ? vscode.l10n.t('The simulated model answers: nothing leaves this machine.')
@@ -157,6 +174,18 @@ function detailOf(plan: NightPlan, chosen: readonly Trained[], time: string): st
         ),
   ].join('\n');
 }
+
+/** Where there is no room for all: how the places are given, and why the first have theirs. */
+function placeLines({ fleet }: NightPlan, first: readonly Trained[]): readonly string[] {
+  if (fleet === undefined) return [];
+  return [
+    retold(fleet.sentence),
+    ...first.slice(0, mostExplained).map(({ name, place = '' }) => `${name}: ${retold(place)}`),
+    vscode.l10n.t('The others have their turns in later nights; each night says why.'),
+  ];
+}
+
+const mostExplained = 5; // a question is to be read to its end
 
 /** Told before the yes: that nights look through sessions was allowed apart, and may be forgotten by now. */
 function sessionLines({ sessions }: NightPlan): readonly string[] {

@@ -67,14 +67,25 @@ function ranNode(night: NightResult): TreeNode {
       says: isWhole
         ? vscode.l10n.t('The night of {0}: {1}.', when, line)
         : vscode.l10n.t('The night of {0}: {1}. {2}, each with its reason.', when, line, count),
-      tooltip: () => [line, ...night.skills.map(({ name, reason }) => `${name}: ${retold(reason)}`)].join('\n\n'),
+      tooltip: () =>
+        [
+          line,
+          ...(night.fleet === undefined ? [] : [retold(night.fleet)]),
+          ...night.skills.filter(({ stop }) => stop !== 'later-night').map((skill) => `${skill.name}: ${whyOf(skill)}`),
+        ].join('\n\n'),
     }),
     children: () => Promise.resolve(leftOut.map((skill) => leftOutSkillNode(id, skill))),
   };
 }
 
-function leftOutSkillNode(night: string, { skillPath, name, reason: stored }: NightSkillResult): TreeNode {
-  const reason = retold(stored);
+/** What became of a skill, and why it had its place where there was no room for all. */
+function whyOf({ reason, place }: NightSkillResult): string {
+  return [reason, ...(place === undefined ? [] : [place])].map(retold).join(' ');
+}
+
+function leftOutSkillNode(night: string, skill: NightSkillResult): TreeNode {
+  const { skillPath, name } = skill;
+  const reason = whyOf(skill);
   return {
     id: `${night}:${skillPath}`,
     skillPath,

@@ -46,6 +46,21 @@ export async function listRuns<Summary>(
   return Promise.all(runIds.map((runId) => listing(store, schema, runId)));
 }
 
+/** The same one after the other, for a fold: few of them are in memory at a time, however many there are. */
+export async function visitRuns<Summary>(
+  store: SkillStore,
+  schema: z.ZodType<Summary>,
+  visit: (run: RunListing<Summary>) => void,
+): Promise<void> {
+  const names = (await unlessMissing(readdir(runsFolder(store.places)))) ?? [];
+  const runIds = names.filter(isRunId).sort().toReversed();
+  for (let first = 0; first < runIds.length; first += visitedTogether) {
+    const some = runIds.slice(first, first + visitedTogether);
+    for (const run of await Promise.all(some.map((runId) => listing(store, schema, runId)))) visit(run);
+  }
+}
+
+const visitedTogether = 32; // enough to keep the disk busy
 const fileName = 'summary.json';
 
 /** The fold of one run as found; undefined where it has none. */

@@ -1,0 +1,64 @@
+import type { NightPlan } from '../../app/nights/nightPlan.js';
+import type { NightResult } from '../../app/nights/nightResult.js';
+import { count } from '../../wording/amounts.js';
+import { english } from '../../wording/translate.js';
+import { oneLine } from '../terminal.js';
+
+const mostListed = 20; // of those that wait; --json lists all
+
+/** Whom a night trains where it has no room for all, why, and who has to wait; nothing where there is room. */
+export function placesText({ fleet, train }: Pick<NightPlan, 'fleet' | 'train'>): string {
+  if (fleet === undefined) return '';
+  return [
+    fleet.sentence,
+    'Tonight:',
+    ...train.map(placeLine),
+    'Later, or tonight with what these leave of the budget:',
+    ...listed(fleet.later.map(turnLine)),
+  ].join('\n');
+}
+
+/** The same once the night is over. */
+export function givenPlacesText({ fleet, skills }: Pick<NightResult, 'fleet' | 'skills'>): readonly string[] {
+  if (fleet === undefined) return [];
+  const waiting = skills.filter(({ stop }) => stop === 'later-night');
+  const placed = skills.filter((skill) => skill.place !== undefined && !waiting.includes(skill));
+  return [
+    fleet,
+    'Why these:',
+    ...placed.map(placeLine),
+    ...(waiting.length === 0 ? [] : ['Left for a later night:', ...listed(waiting.map(turnLine))]),
+    '',
+  ];
+}
+
+/** What a night would do; nothing of it has happened yet. */
+export function nightPlanText(plan: NightPlan): string {
+  const { train, leftOut, stops, fleet } = plan;
+  const runs = fleet === undefined ? train.map(runLine) : [placesText(plan)];
+  return [
+    ...stops.map(({ sentence, cure }) => oneLine(`${sentence} ${cure}`.trim())),
+    ...(stops.length > 0 ? [] : train.length === 0 ? ['No skill would be trained.'] : runs),
+    ...(leftOut.length === 0 ? [] : ['Left out:']),
+    ...leftOut.map(({ name, stop }) => `  ${oneLine(`${name}: ${stop.sentence}`)}`),
+    'Nothing was run: this is what a night would do.',
+  ].join('\n');
+}
+
+function runLine({ name, preflight: { usual } }: NightPlan['train'][number]): string {
+  return oneLine(`${name}: usually ${count(usual.calls, 'call', english)}, ${count(usual.tokens, 'token', english)}.`);
+}
+
+function placeLine({ name, place = '' }: { readonly name: string; readonly place?: string }): string {
+  return `  ${oneLine(`${name}: ${place}`)}`;
+}
+
+/** Of those that wait the turn and what is expected; --json has every figure. */
+function turnLine({ name, place = '' }: { readonly name: string; readonly place?: string }): string {
+  return placeLine({ name, place: place.split(/(?<=\.)\s/)[0] ?? '' });
+}
+
+function listed(lines: readonly string[]): readonly string[] {
+  const more = lines.length - mostListed;
+  return more <= 0 ? lines : [...lines.slice(0, mostListed), `  and ${more} more (--json lists them)`];
+}
