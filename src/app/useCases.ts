@@ -43,7 +43,7 @@ export interface UseCases
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function createUseCases(given: World): UseCases {
-  const world = withRememberedConsent(given);
+  const world = { ...withRememberedConsent(given), servers: given.servers ?? new Map() };
   const runs = createRunUseCases(world);
   return {
     ...runs,

@@ -3,6 +3,7 @@ import { lookAtUserStore, openUserStore, type UserStore } from '../storage/state
 import { makeUserState, userStateFolder } from '../storage/state/userState.js';
 import type { DoctorReport } from '../models/doctor/doctor.js';
 import type { PriceOverrides } from '../models/prices.js';
+import type { Servers } from '../models/wrappers/serverPlaces.js';
 import type { AttemptRunner } from '../ports/attemptRunner.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelRole } from '../ports/languageModel.js';
@@ -82,6 +83,8 @@ export interface World {
   readonly secrets?: (() => Promise<readonly string[]>) | undefined;
   /** What the person says that models cost; wins over the table. */
   readonly prices?: (() => PriceOverrides) | undefined;
+  /** The places at the servers of models, which all runs of the process share; each run has its own without it. */
+  readonly servers?: Servers | undefined;
   readonly caps: () => { readonly day: SpendCap; readonly month: SpendCap };
   /** Called with sentences that the person should see once, such as where state is kept. */
   readonly tell: (note: string) => void;

@@ -2,6 +2,7 @@ import type { RunBatches } from '../../models/batch/gatheredCalls.js';
 import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price, type PriceOverrides } from '../../models/prices.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
+import { ServerPlaces } from '../../models/wrappers/serverPlaces.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import { inThisProcess, withRunner } from '../../models/wrappers/withRunner.js';
 import type { LanguageModel, ModelRole, ModelUsage } from '../../ports/languageModel.js';
@@ -147,8 +148,11 @@ function gateFor(
   const key = gateKey(model);
   const behind = Object.values(bare).filter((each) => gateKey(each) === key);
   const isOpen = behind.every((each) => ready?.has(each) === true);
-  const concurrency = Math.min(options.concurrency, ...behind.map(({ atOnce = Infinity }) => atOnce));
-  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen });
+  const bears = Math.min(...behind.map(({ atOnce = Infinity }) => atOnce));
+  const concurrency = Math.min(options.concurrency, bears);
+  const places = world.servers?.get(key) ?? new ServerPlaces(bears);
+  world.servers?.set(key, places);
+  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen, places });
   gates.set(key, known);
   return known;
 }

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import { Breaker, waitsTooLong } from './breaker.js';
+import { ServerPlaces } from './serverPlaces.js';
 
 /** Limits the calls to one backend; shared by every role that uses it. */
 export interface RateLimiter {
@@ -18,49 +19,60 @@ interface RateLimiterOptions {
   readonly concurrency: number;
   /** The server has just answered what costs nothing, and knows the model: no call has to go first. */
   readonly isOpen?: boolean | undefined;
+  /** What the run shares with others that ask the same server; places of its own without it. */
+  readonly places?: ServerPlaces | undefined;
 }
 
 /**
- * The first call goes alone, unless the server is known to answer: a wrong key or model costs one call, not thirty. Then all at once, halved whenever the server
- * says "too many", and widened by one after every full round of answers. A wait that the server asks for holds everyone.
- * What no retry mends (login, quota, a model that is not there, no answer for minutes, a wait of hours) fails every call
- * that waits, and no further call is made.
+ * The first call goes alone, unless the server is known to answer: a wrong key or model costs one call, not thirty. Then all at once, as far as
+ * the server's places go, which are shared with other runs. What no retry mends (login, quota, a model that is not there, no
+ * answer for minutes, a wait of hours) fails every call of the run that waits, and no further call is made.
  */
-export function createRateLimiter({ clock, concurrency, isOpen = false }: RateLimiterOptions): RateLimiter {
-  const width = adaptiveWidth(concurrency, isOpen);
-  const queue = new PQueue({ concurrency: width.current });
+export function createRateLimiter({
+  clock,
+  concurrency,
+  isOpen = false,
+  places = new ServerPlaces(),
+}: RateLimiterOptions): RateLimiter {
+  let isOpened = isOpen;
+  const most = (): number => (isOpened ? concurrency : 1);
+  const lane = { most };
+  const queue = new PQueue({ concurrency: most() });
   const breaker = new Breaker(clock);
-  let closedUntil = 0;
   let ended: ModelError | undefined;
 
+  const failed = (error: ModelError, startedIn: number): void => {
+    if (endsAll(error)) ended = error;
+    if (error.kind !== 'rate-limit') return;
+    places.closeUntil(clock.now() + (error.retryAfterMs ?? 0));
+    if (isOpened) places.refused(startedIn);
+  };
+
   const pass = async <T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
-    while (clock.now() < closedUntil) await clock.sleep(closedUntil - clock.now(), signal);
+    while (clock.now() < places.closedUntil) await clock.sleep(places.closedUntil - clock.now(), signal);
     if (ended !== undefined) throw ended;
-    const startedIn = width.generation;
+    const startedIn = places.generation;
     try {
       const result = await breaker.run(call, signal);
-      width.answered();
+      if (isOpened) places.answered();
+      isOpened = true;
       return result;
     } catch (caught) {
       const error = last(caught);
-      if (error instanceof ModelError && endsAll(error)) ended = error;
-      if (error instanceof ModelError && error.kind === 'rate-limit') {
-        closedUntil = Math.max(closedUntil, clock.now() + (error.retryAfterMs ?? 0));
-        width.refused(startedIn);
-      }
+      if (error instanceof ModelError) failed(error, startedIn);
       throw error;
     } finally {
-      queue.concurrency = width.current;
+      queue.concurrency = most();
     }
   };
 
   return {
-    width: () => width.current,
+    width: () => Math.min(most(), places.width),
     async run(call, signal) {
       signal.throwIfAborted();
       setMaxListeners(0, signal); // every call that waits listens to the run's one signal
       try {
-        return await queue.add(() => pass(call, signal), { signal });
+        return await queue.add(() => places.run(lane, () => pass(call, signal), signal), { signal });
       } catch (error) {
         signal.throwIfAborted();
         throw error;
@@ -81,44 +93,3 @@ function last(error: unknown): unknown {
 }
 
 const longestHold = 120_000;
-
-/** How many calls may be under way at once, as the server's answers teach it. */
-interface AdaptiveWidth {
-  readonly current: number;
-  /** Taken along by a call from its start, and handed back with its refusal. */
-  readonly generation: number;
-  /** An answer came: opens after the first, widens by one after every full round of them. */
-  answered(): void;
-  /** "Too many": halves. Calls that were under way at the last halving say nothing about the width after it. */
-  refused(startedIn: number): void;
-}
-
-function adaptiveWidth(most: number, isOpen: boolean): AdaptiveWidth {
-  let current = isOpen ? most : 1;
-  let generation = 0;
-  let opened = isOpen;
-  let answers = 0;
-  const change = (width: number): void => {
-    current = width;
-    answers = 0;
-  };
-  return {
-    get current() {
-      return current;
-    },
-    get generation() {
-      return generation;
-    },
-    answered: () => {
-      answers += 1;
-      if (!opened) change(most);
-      else if (answers >= current && current < most) change(current + 1);
-      opened = true;
-    },
-    refused: (startedIn) => {
-      if (startedIn !== generation) return;
-      generation += 1;
-      change(Math.max(1, Math.floor(current / 2)));
-    },
-  };
-}
