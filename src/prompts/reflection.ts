@@ -54,6 +54,9 @@ export const mergeReplySchema = {
   schema: objectSchema({ reasoning: textSchema, edits: listSchema(withSupport(editSchema)) }),
 };
 
+/** The same for edits that are asked for once more. */
+export const placesReplySchema = { ...mergeReplySchema, name: 'places' };
+
 /** Added for the optimizer where the document it edits is the memory file: what such a file is for, and where it may write. */
 export const memoryFilePrompt: PromptTemplate<'name' | 'companion'> = {
   name: 'memoryFile',

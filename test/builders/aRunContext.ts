@@ -130,6 +130,7 @@ export function anOptimizer(script: OptimizerScript = {}): ScriptedModel {
   const { reflect, merge, rank, budget, slowUpdate, metaSkill } = script;
   const model = new ScriptedModel()
     .when(asksFor('reflection'), reflect ?? edits())
+    .when(asksFor('places'), edits())
     .when(asksFor('slow_update'), slowUpdate ?? guidance(''))
     .when(asksFor('meta_skill'), metaSkill ?? notes(''));
   if (merge !== undefined) model.when(asksFor('merge'), merge);

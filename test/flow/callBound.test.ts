@@ -190,7 +190,7 @@ function awkward(seed: number, manners: Manners, name: string): ScriptedModel {
 }
 
 /** The questions whose replies say where an edit goes. */
-const placing = new Set(['reflection', 'merge', 'skill_aware_reflection']);
+const placing = new Set(['reflection', 'merge', 'places', 'skill_aware_reflection']);
 
 /** What an optimizer says to each kind of question, with these words in it. */
 function replyOf(asked: string, words: readonly string[]): string {

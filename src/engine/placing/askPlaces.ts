@@ -1,6 +1,6 @@
 import { mergeReply, placeEditsPrompt } from '../../prompts/mergeEdits.js';
 import { namingFile, skillValue } from '../../prompts/packageFiles.js';
-import { mergeReplySchema } from '../../prompts/reflection.js';
+import { placesReplySchema } from '../../prompts/reflection.js';
 import { readEdits } from '../../prompts/editReply.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
@@ -35,7 +35,7 @@ export async function askPlaces(
   const question = {
     prompt: promptFor(context, { shown, lost, about: at.about ?? '' }),
     reply: mergeReply,
-    replySchema: namingFile(mergeReplySchema, shown),
+    replySchema: namingFile(placesReplySchema, shown),
     about: 'merge' as const,
     step: at.step,
     part: 'places',
