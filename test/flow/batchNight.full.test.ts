@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { BatchFate } from '../builders/aBatchServer.js';
 import type { BatchOrder } from './children/batchChild.js';
 import { childScript } from './children/trainProcess.js';
-import { aBatchWorld, ledgerOf, paidIn, settingsOf, type BatchNight, type BatchWorld } from './batchWorld.js';
+import { aBatchWorld, counts, ledgerOf, paidIn, settingsOf, type BatchNight, type BatchWorld } from './batchWorld.js';
 
 describe('a night whose batches do not all come to their end', function unfinished() {
   this.timeout(600_000);
@@ -87,6 +87,21 @@ describe('a night whose batches do not all come to their end', function unfinish
     assert.deepEqual(server.answeredTwice, []);
     assert.equal(ledgerOf(workspace).open, 0);
     assert.deepEqual(scores(second.events).slice(0, 22), scores(plain.events).slice(0, 22));
+  });
+
+  it('asks the judge in a batch of its own', async () => {
+    const batching = await world({ judged: true });
+    const { server, workspace } = batching;
+    const { result, events } = await batching.night();
+    assert.equal(result.skills[0]?.outcome, 'proposed', result.skills[0]?.reason);
+    const inBatches = server.batches.reduce((sum, { answered }) => sum + answered, 0);
+    const paid = paidIn(ledgerOf(workspace).settled);
+    assert.deepEqual([paid.half, paid.whole], [inBatches, server.ordinary]);
+    const judgements = events.filter((event) => event.kind === 'call' && event.role === 'judge');
+    assert.ok(judgements.length >= 2 * counts.heldOut, `${judgements.length} judgements`);
+    process.stdout.write(
+      `      ${server.batches.length} batches of ${server.batches.map(({ lines }) => lines.length).join(', ')} lines, ${judgements.length} judgements in all; ${server.ordinary} calls at the whole\n`,
+    );
   });
 
   it('makes the calls one by one where the server takes no batch, and says so', async () => {

@@ -52,13 +52,21 @@ export function modelAt(url: string, apiKey?: string): LanguageModel {
   return createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
 }
 
-export function batchWorkspace(): TestWorkspace {
-  return aWorkspace({ tasks: writtenTasks(counts, ['fathoms']) });
+/** Tasks that want a word; those that are judged also what a judge has to grade. */
+function batchWorkspace(judged: boolean): TestWorkspace {
+  const rubric = { check: 'rubric', rubric: 'The answer uses the word “fathoms”.' };
+  const tasks = writtenTasks(counts, ['fathoms']);
+  return aWorkspace({
+    tasks: judged ? tasks.map((task) => ({ ...task, checks: [...task.checks, rubric] })) : tasks,
+  });
 }
 
-export async function aBatchWorld(options: BatchServerOptions = {}): Promise<BatchWorld> {
+export async function aBatchWorld({
+  judged = false,
+  ...options
+}: BatchServerOptions & { readonly judged?: boolean } = {}): Promise<BatchWorld> {
   const server = await BatchServer.start(options);
-  const workspace = batchWorkspace();
+  const workspace = batchWorkspace(judged);
   const model = modelAt(server.url);
   const useCases = (clock: Clock): UseCases => workspace.useCases(inEveryRole(model), { clock, prices: () => prices });
   const request = (settings: object): NightRequest =>

@@ -61,7 +61,7 @@ export function runBatches(
       stillness,
       least: leastCalls,
       send: (calls, signal) => sendBatch(parts, calls, signal),
-      lengthOf: (request) => shared.server.line('', request).length,
+      lengthOf: (request) => Buffer.byteLength(shared.server.line('', request)),
     });
   };
   const known = new Map<LanguageModel, GatheredCalls | undefined>();

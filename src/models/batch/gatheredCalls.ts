@@ -54,7 +54,7 @@ export class Stillness {
 interface GatheringParts {
   readonly stillness: Stillness;
   readonly send: (calls: readonly CallToSend[], signal: AbortSignal) => Promise<SentBatch>;
-  /** How a request would be written: a file has its limit. */
+  /** In bytes, as it would be written: a file has its limit. */
   readonly lengthOf: (request: ModelRequest) => number;
   /** Fewer calls are made one by one. */
   readonly least: number;

@@ -60,6 +60,15 @@ export function spendLedgerContract(
         assert.equal((await ledger.spentInRun('r')).tokens, 5);
       }));
 
+    it('finds a reservation again by its ticket, and settles it once', () =>
+      withLedger(async (ledger) => {
+        const { ticket } = await ledger.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), calm);
+        await ledger.reopen(ticket).settle({ tokens: 30, usd: 0.1, exact: true });
+        await ledger.reopen(ticket).settle({ tokens: 90, usd: 0.4, exact: true });
+        await ledger.reopen(ticket).release();
+        assert.deepEqual(await ledger.spentInRun('r'), { calls: 1, tokens: 30, usd: 0.1, exact: true });
+      }));
+
     it('says that a sum is not exact while a part of it is an estimate', () =>
       withLedger(async (ledger) => {
         await (await ledger.reserve(aClaim(), calm)).settle({ tokens: 5, usd: 0.1, exact: true });

@@ -111,6 +111,20 @@ describe('the ledger file', () => {
     });
   }
 
+  it('settles by its ticket what was reserved before the end of the month, whoever opens it', async () => {
+    const { home } = await aMachine();
+    const clock = new ManualClock(new Date(2026, 0, 31, 23, 59).getTime());
+    const earlier = openLedger(await openUserStore(home, clock));
+    const { ticket } = await earlier.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), calm);
+    await earlier.close();
+    clock.set(new Date(2026, 1, 1, 4).getTime());
+    const later = openLedger(await openUserStore(home, clock));
+    await later.reopen(ticket).settle({ tokens: 30, usd: 0.1, exact: true });
+    assert.deepEqual(await later.spentInRun('r'), { calls: 1, tokens: 30, usd: 0.1, exact: true });
+    assert.equal((await later.spentThisMonth()).calls, 0);
+    await later.close();
+  });
+
   it('counts a call that began before the end of the month there, and holds the run to one cap', async () => {
     const { home } = await aMachine();
     const clock = new ManualClock(new Date(2026, 0, 31, 23, 59).getTime());
