@@ -145,6 +145,8 @@ export type ModelErrorKind =
   | 'timeout'
   | 'content-filter'
   | 'context-length'
+  /** The server dropped a part of the prompt without a word: the answer is one to another question. */
+  | 'cut-prompt'
   | 'malformed'
   | 'unavailable'
   /** The server gave no answer for too long, or failed too often in a row: nobody asks it any more. */

@@ -62,6 +62,7 @@ function cureOfKind(kind: ModelErrorKind): Cure | undefined {
     case 'quota':
     case 'model-not-found':
     case 'context-length':
+    case 'cut-prompt':
       return command('whetstone.chooseModel', vscode.l10n.t('Choose Model'));
     case 'endpoint':
     case 'timeout':

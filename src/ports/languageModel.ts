@@ -124,10 +124,33 @@ export interface LanguageModel {
   readonly reach?: ((signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Its server as one that may take many requests as a file; undefined where there is no such way to ask it. */
   readonly batches?: BatchServer | undefined;
+  /**
+   * What the server says of the model that it serves, where a person runs the server; asks for no answer and costs nothing.
+   * Undefined, or resolving to it, where the server does not say.
+   */
+  readonly served?: ((signal: AbortSignal) => Promise<ServedModel | undefined>) | undefined;
   /** Whose plan it is that calls are taken from, where they are not billed one by one. */
   readonly subscription?: string | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */
   readonly needsPerson?: (() => UserError | undefined) | undefined;
+}
+
+/** What a server that people run themselves says of a model. */
+export interface ServedModel {
+  /** Tokens that the prompt and the answer of a request may have together; undefined where it does not say. */
+  readonly contextTokens: number | undefined;
+  /** False where the model is not loaded yet, and this is what the server usually gives. */
+  readonly isSure: boolean;
+  /** What the model could have. */
+  readonly mostContextTokens: number | undefined;
+  /** How many requests it works on at the same time, where it says so. */
+  readonly atOnce: number | undefined;
+  /** How many parameters the model has, as the server writes it (“1.5B”). */
+  readonly size: string | undefined;
+  /** Whether it cuts a prompt that is too long without a word; the others refuse it. */
+  readonly cutsSilently: boolean;
+  /** What a person does to have so many. */
+  readonly longerContext: (tokens: number) => string;
 }
 
 export interface TokensMore {

@@ -152,7 +152,9 @@ function gateFor(
   const concurrency = Math.min(options.concurrency, bears);
   const places = world.servers?.get(key) ?? new ServerPlaces(bears);
   world.servers?.set(key, places);
-  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen, places });
+  const { served } = model;
+  const ownServer = served === undefined ? undefined : async (signal: AbortSignal) => (await served(signal))?.atOnce;
+  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen, places, ownServer });
   gates.set(key, known);
   return known;
 }

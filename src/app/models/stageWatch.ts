@@ -1,5 +1,5 @@
 import type { Stage } from '../../engine/journal/runEvents.js';
-import { isSilence, ModelError } from '../../errors.js';
+import { isFatal, isSilence, ModelError } from '../../errors.js';
 import { cappedAfterFailures, stoppedAnswering, unanswered } from '../../models/wrappers/breaker.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
 import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
@@ -71,7 +71,7 @@ export class StageWatch {
   /** The error to go on with. */
   async #after(error: ModelError, asked: Asked, signal: AbortSignal): Promise<ModelError> {
     if (error.kind === 'cap') return this.#capped(error);
-    if (error.kind === 'context-length' || error.kind === 'content-filter') this.#heard();
+    if (!isFatal(error.kind) && !isSilence(error.kind)) this.#heard();
     if (!isSilence(error.kind)) return error;
     this.#failed += 1;
     asked.line.failed += 1;

@@ -35,6 +35,7 @@ import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
 import { smallRoleNotes } from '../models/smallRoles.js';
 import { allRuns, modelChangeNotes, withoutEvaluations } from '../models/modelNotes.js';
+import { contextNotes, type LongestPrompts } from '../models/contextNotes.js';
 import { refuseAgentTasks, targetOf } from '../models/agentTasks.js';
 import { refuseToolTasks } from '../models/toolTasks.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -142,6 +143,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...modelChangeNotes(withoutEvaluations(runs), told.models),
       ...smallRoleNotes(bare, whole.usually, await statedPrices(world)),
       ...(await judgeNotes(skill, split, told.models.judge)),
+      ...(await contextNotes(bare, whole.longest)),
       ...uncountedNotes(tasks),
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),
@@ -236,7 +238,7 @@ export async function sizeOfRun(
   const { training, heldOut, sealed } = tasks.result.split;
   const known = await knownOfAttempts(skill, [...training, ...heldOut, ...sealed], models);
   const input = { text, files, folder: skill.folder, ...declared, options, models, ...known };
-  const { whole, ending, stages } = await boundOfRun(input, tasks.result.split, consolidated);
+  const { whole, ending, stages, longest } = await boundOfRun(input, tasks.result.split, consolidated);
   const isBatched = night === true && options.nightly.batch;
   const rounds = isBatched ? batchRoundsOf(options, tasks.result.split, consolidated) : undefined;
   return {
@@ -245,6 +247,7 @@ export async function sizeOfRun(
     usually: whole.usual,
     ending: Math.ceil(callsOf(ending.least)),
     stages: stageCallsOf(stages),
+    longest,
     byHand: handoffSizeOf(options, tasks.result.split, models, whole),
   };
 }
@@ -253,6 +256,7 @@ export async function sizeOfRun(
 interface SizeOfRun extends RunSize, Pick<Preflight, 'stages' | 'byHand'> {
   readonly usually: AskedOfRoles;
   readonly batchNotes: Preflight['batches'];
+  readonly longest: LongestPrompts;
   readonly ending: number;
 }
 

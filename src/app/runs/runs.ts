@@ -1,5 +1,6 @@
 import { refuseBeyondBounds } from '../../engine/optionBounds.js';
 import type { Verdict } from '../../gate/verdict/verdict.js';
+import { contextNotes, saysContext, type LongestPrompts } from '../models/contextNotes.js';
 import { earlierRuns, modelChangeNotes } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { ModelSpecs } from '../models/chooseModels.js';
@@ -147,7 +148,7 @@ export function createRunUseCases(world: World): RunUseCases {
       const saysPreferences = request.resume === undefined; // a run that goes on says those that it began with
       const items = request.resume === undefined ? 'run' : itemsOfResumed(request.resume);
       const start = await startRun(world, request, { observe, saysPreferences, items }, signal);
-      await tellNotes(start);
+      await tellNotes(start, signal);
       if (request.resume === undefined) {
         const out = await outOf(start, request, undefined);
         await tellModelChange(start, signal);
@@ -165,7 +166,7 @@ export function createRunUseCases(world: World): RunUseCases {
     },
     async evaluate(request, observe, signal) {
       const start = await startRun(world, request, { ...evaluating(request), observe }, signal);
-      await tellNotes(start);
+      await tellNotes(start, signal, { optimizer: 0 });
       const callCap = await callCapOf(start, signal, async (models) => evaluationSizeOf(start, request, models));
       return evaluate({ ...start, callCap }, request, signal);
     },
@@ -284,8 +285,11 @@ async function runSizeOf(start: RunStart, models: RoleModels): ReturnType<typeof
 }
 
 /** For those who started without a preflight. */
-async function tellNotes(start: RunStart): Promise<void> {
-  for (const note of await runNotes(start)) start.world.tell(note);
+async function tellNotes(start: RunStart, signal: AbortSignal, unasked: Partial<LongestPrompts> = {}): Promise<void> {
+  const models = await start.world.models(signal);
+  const longest = async (): Promise<LongestPrompts> => ({ ...(await runSizeOf(start, models)).longest, ...unasked });
+  const ofContext = saysContext(models) ? await contextNotes(models, await longest()) : [];
+  for (const note of [...ofContext, ...(await runNotes(start))]) start.world.tell(note);
 }
 
 async function tellModelChange({ world, skill }: RunStart, signal: AbortSignal): Promise<void> {

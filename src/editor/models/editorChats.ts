@@ -152,6 +152,7 @@ function cureOf(kind: ModelErrorKind): string {
     case 'quota':
       return vscode.l10n.t('Wait until your plan allows more, or choose another model.');
     case 'context-length':
+    case 'cut-prompt':
       return vscode.l10n.t('Choose a model with a larger context, or shorten the skill or the task.');
     case 'content-filter':
       return vscode.l10n.t('Rephrase the task, or choose another model for it.');

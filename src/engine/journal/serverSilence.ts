@@ -1,4 +1,4 @@
-import { isSilence } from '../../errors.js';
+import { isFatal, isSilence } from '../../errors.js';
 import type { RunEvent } from './runEvents.js';
 
 /** A server that fails every call. */
@@ -36,7 +36,7 @@ const tellingMs = 5_000;
 function isSignOfLife(event: RunEvent): boolean {
   if (event.kind !== 'call') return event.kind === 'run-resumed' || event.kind === 'run-ended';
   if (event.error === undefined) return !event.cached;
-  return event.error === 'context-length' || event.error === 'content-filter';
+  return !isFatal(event.error) && !isSilence(event.error);
 }
 
 function isFailure(event: RunEvent): boolean {

@@ -97,6 +97,7 @@ function happened({ label }: AgentKind, error: ModelErrorKind): string {
     case 'content-filter':
       return `${label} refused the content`;
     case 'context-length':
+    case 'cut-prompt':
       return `The prompt is too long for ${label}`;
     case 'malformed':
     case 'unavailable':
@@ -118,6 +119,7 @@ function cureOf({ label, commands: [command = label], logIn, install }: AgentKin
     case 'content-filter':
       return 'Rephrase the task, or choose another model for it.';
     case 'context-length':
+    case 'cut-prompt':
       return 'Choose a model with a larger context, or shorten the skill or the task.';
     case 'timeout':
       return `Run “${command}” in a terminal to see whether it answers there, then run again; or choose another model.`;

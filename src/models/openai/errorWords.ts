@@ -42,6 +42,7 @@ const happened: Readonly<Record<ModelErrorKind, (who: string, endpoint: Endpoint
   timeout: (who) => `${who} did not answer in time`,
   'content-filter': (who) => `${who} refused the content`,
   'context-length': (_, { model }) => `The prompt is too long for “${model}”`,
+  'cut-prompt': (who) => `${who} did not read the whole prompt`,
   malformed: (who) => `${who} did not take this request`,
   unavailable: (who) => `${who} is not available`,
   'given-up': (who) => `${who} was given up`,
@@ -69,6 +70,7 @@ const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endp
   endpoint: endpointCure,
   'content-filter': () => filterCure,
   'context-length': () => 'Choose a model with a larger context, or shorten the skill or the task.',
+  'cut-prompt': () => 'Give the model a longer context, or shorten the skill or the task.',
   unavailable: ({ connection }, { provider }) => {
     const preset = presetOf(provider);
     return connection === 'ECONNREFUSED' && preset?.local === true ? preset.help : '';

@@ -6,7 +6,7 @@ import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
 import { guessCapabilities, thinkingOptions } from './presets.js';
-import { identityOf, mayBeServeSimulated, type Endpoint, timeoutsOf } from './endpoint.js';
+import { identityOf, mayBeServeSimulated, publicUrl, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
 import { clientTimeout, completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
@@ -16,7 +16,12 @@ import { APIError, type OpenAI } from 'openai';
 import { chargedHeader } from './boundedBody.js';
 import type { SaidUsage } from '../bookedUsage.js';
 import { mostSaid, nothingSaid, tokensSaid } from './usage.js';
-import { limitsWithin, startPatience } from '../patience.js';
+import { limitsWithin, startPatience, type PatienceLimits } from '../patience.js';
+import { guessInputTokens } from '../tokens.js';
+import { ownServerLimits, ServerQueues } from '../local/ownServerPatience.js';
+import { asksForContext, ollamaRequest, throughOllama } from '../local/ollamaChat.js';
+import { askServedModel, isSelfServed } from '../local/servedModel.js';
+import { WholePrompts } from '../local/wholePrompts.js';
 import { readAnswer } from './readAnswer.js';
 import { toReply } from './gatherAnswer.js';
 
@@ -25,49 +30,44 @@ interface OpenAIModelParts {
   readonly fetch: Fetch;
   /** Share one between all models of a process. */
   readonly learned: LearnedCapabilities;
+  /** The same: how many calls are at each server. */
+  readonly queues?: ServerQueues | undefined;
 }
 
 /**
  * A model behind any server that speaks OpenAI's chat completions. A request that the server refuses for its form is
  * asked again in another form; refusals are free, so one `complete` is one charge at most, if several calls.
  */
-export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAIModelParts): LanguageModel {
+export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): LanguageModel {
+  const { fetch, learned, queues = new ServerQueues() } = parts;
   const identity = identityOf(endpoint);
-  const client = openaiClient(endpoint, fetch);
+  const asOllama = asksForContext(endpoint);
+  const client = openaiClient(endpoint, asOllama ? throughOllama(fetch) : fetch);
   const recall = (): Capabilities =>
     learned.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
   const remember = (learnt: Capabilities): void => learned.remember(identity.endpoint, identity.model, learnt);
+  const served = isSelfServed(endpoint) ? (signal: AbortSignal) => askServedModel(endpoint, fetch, signal) : undefined;
+  const prompts = served === undefined ? undefined : new WholePrompts(served);
   let answeredBefore = false;
 
-  const lessonOf = (error: unknown, known: Capabilities, { request, said }: Failed): Capabilities => {
-    if (error instanceof FailedCall) throw error.saying(said);
-    if (error instanceof ModelError) throw error;
-    const read = readServerError(error, Date.now());
-    if (read === undefined) throw brokenAnswer(error).saying(said);
-    const asked = {
-      maxOutputTokens: request.maxOutputTokens,
-      structured: request.replySchema !== undefined,
-      extraNames: extraNames(endpoint, request),
-    };
-    const kind = errorKind(read, answeredBefore);
-    const learnt = teaches.has(kind) ? learnFrom(known, read, asked) : undefined;
-    if (learnt === undefined) throw describeFailure(read, endpoint, kind).saying(said);
-    return learnt;
-  };
   const once = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
     signal.throwIfAborted();
     const known = recall();
     let heard = nothingSaid;
     const onUsage = (usage: SaidUsage): void => void (heard = mostSaid(heard, usage));
     try {
-      const reply = withoutKey(await callOnce({ client, request, endpoint, known, onUsage }, signal), endpoint.apiKey);
+      const reply = withoutKey(
+        await callOnce({ client, request, endpoint, known, queues, onUsage }, signal),
+        endpoint.apiKey,
+      );
       answeredBefore = true;
+      await prompts?.refuseCut({ request, said: heard.input, usage: reply.usage }, signal);
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;
     } catch (error) {
       signal.throwIfAborted();
       const said = Math.max(tokensSaid(heard), chargedWith(error));
-      remember(lessonOf(error, known, { request, said }));
+      remember(lessonOf(error, { endpoint, known, request, said, answeredBefore }));
       throw new RefusedForm(said);
     }
   };
@@ -77,7 +77,11 @@ export function createOpenAIModel(endpoint: Endpoint, { fetch, learned }: OpenAI
     complete: (request, signal) => inSomeForm(() => once(request, signal)),
     once,
     reach: (signal) => reachServer(endpoint, { fetch, model: identity.model }, signal),
-    wire: (request) => ({ url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) }),
+    served,
+    wire: (request) => {
+      const sent = { url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) };
+      return asOllama ? ollamaRequest(sent) : sent;
+    },
     batches: batchesOf(endpoint, client, recall),
   };
 }
@@ -99,8 +103,28 @@ function batchesOf(endpoint: Endpoint, client: OpenAI, recall: () => Capabilitie
 
 /** A request that failed, and the tokens that the server says it charges all the same. */
 interface Failed {
+  readonly endpoint: Endpoint;
+  readonly known: Capabilities;
   readonly request: ModelRequest;
   readonly said: number;
+  readonly answeredBefore: boolean;
+}
+
+/** What a refusal of the request's form teaches about the server; throws what else went wrong, in words. */
+function lessonOf(error: unknown, { endpoint, known, request, said, answeredBefore }: Failed): Capabilities {
+  if (error instanceof FailedCall) throw error.saying(said);
+  if (error instanceof ModelError) throw error;
+  const read = readServerError(error, Date.now());
+  if (read === undefined) throw brokenAnswer(error).saying(said);
+  const asked = {
+    maxOutputTokens: request.maxOutputTokens,
+    structured: request.replySchema !== undefined,
+    extraNames: extraNames(endpoint, request),
+  };
+  const kind = errorKind(read, answeredBefore);
+  const learnt = teaches.has(kind) ? learnFrom(known, read, asked) : undefined;
+  if (learnt === undefined) throw describeFailure(read, endpoint, kind).saying(said);
+  return learnt;
 }
 
 function chargedWith(error: unknown): number {
@@ -144,12 +168,15 @@ interface Call {
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
   readonly known: Capabilities;
+  readonly queues: ServerQueues;
   readonly onUsage: (said: SaidUsage) => void;
 }
 
 /** Sends a request once and reads the answer to its end, with our own patience. Throws whatever the SDK throws. */
-async function callOnce({ client, request, endpoint, known, onUsage }: Call, signal: AbortSignal): Promise<ModelReply> {
-  const limits = limitsWithin(timeoutsOf(endpoint), request.timeoutMs);
+async function callOnce(call: Call, signal: AbortSignal): Promise<ModelReply> {
+  const { client, request, endpoint, known, queues, onUsage } = call;
+  const { atOnce, leave } = queues.enter(publicUrl(endpoint.baseUrl));
+  const limits = limitsOf(call, atOnce);
   const patience = startPatience(limits, signal);
   try {
     const body = requestBody(request, endpoint, known);
@@ -168,7 +195,22 @@ async function callOnce({ client, request, endpoint, known, onUsage }: Call, sig
     throw error;
   } finally {
     patience.end();
+    leave();
   }
+}
+
+/** What the person says is for one answer: on a server of their own the others that wait there come on top. */
+function limitsOf({ request, endpoint, known }: Call, atOnce: number): PatienceLimits {
+  const usual = limitsWithin(timeoutsOf(endpoint), request.timeoutMs);
+  if (!isSelfServed(endpoint)) return usual;
+  if (request.timeoutMs !== undefined || endpoint.timeouts !== undefined)
+    return { ...usual, firstByteMs: usual.firstByteMs * atOnce, totalMs: usual.totalMs * atOnce };
+  return ownServerLimits(usual, {
+    promptTokens: guessInputTokens(request),
+    answerTokens: request.maxOutputTokens,
+    atOnce,
+    isStreamed: known.streaming,
+  });
 }
 
 /** The role goes to our own simulated server, which would otherwise have to guess it; to no other. */

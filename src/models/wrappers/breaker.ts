@@ -1,4 +1,4 @@
-import { ModelError } from '../../errors.js';
+import { ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 
 /** When a server is given up: no answer for so long, or for a shorter while in which so many calls in a row fail. */
@@ -113,8 +113,16 @@ export class Breaker {
 
 /** Said of the one request, by a server that works; or a call that was never made. */
 function isSignOfLife({ kind }: ModelError): boolean {
-  return kind === 'context-length' || kind === 'content-filter' || kind === 'cap' || kind === 'waiting';
+  return signsOfLife.has(kind);
 }
+
+const signsOfLife: ReadonlySet<ModelErrorKind> = new Set([
+  'context-length',
+  'cut-prompt',
+  'content-filter',
+  'cap',
+  'waiting',
+]);
 
 function giveUp({ minutes }: GiveUpLimits, failures: number, last: ModelError | undefined): ModelError {
   if (last === undefined || failures < 2) {

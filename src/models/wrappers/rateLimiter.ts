@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { Breaker, waitsTooLong } from './breaker.js';
+import { Breaker, type GiveUpLimits, givesUpAfter, waitsTooLong } from './breaker.js';
+import { measuredWidth } from './measuredWidth.js';
 import { ServerPlaces } from './serverPlaces.js';
 
 /** Limits the calls to one backend; shared by every role that uses it. */
@@ -21,30 +22,43 @@ interface RateLimiterOptions {
   readonly isOpen?: boolean | undefined;
   /** What the run shares with others that ask the same server; places of its own without it. */
   readonly places?: ServerPlaces | undefined;
+  /** It is a server on a person's own machines: asked how many requests it works on at once, where it says so. */
+  readonly ownServer?: ((signal: AbortSignal) => Promise<number | undefined>) | undefined;
 }
 
 /**
  * The first call goes alone, unless the server is known to answer: a wrong key or model costs one call, not thirty. Then all at once, as far as
  * the server's places go, which are shared with other runs. What no retry mends (login, quota, a model that is not there, no
- * answer for minutes, a wait of hours) fails every call of the run that waits, and no further call is made.
+ * answer for minutes, a wait of hours) fails every call of the run that waits, and no further call is made. On a person's own
+ * server as many are under way as it works on: see {@link measuredWidth}.
  */
 export function createRateLimiter({
   clock,
   concurrency,
   isOpen = false,
   places = new ServerPlaces(),
+  ownServer,
 }: RateLimiterOptions): RateLimiter {
   let isOpened = isOpen;
-  const most = (): number => (isOpened ? concurrency : 1);
+  let measured = ownServer === undefined ? undefined : measuredWidth({ clock, most: concurrency });
+  const most = (): number => measured?.current ?? (isOpened ? concurrency : 1);
   const lane = { most };
   const queue = new PQueue({ concurrency: most() });
-  const breaker = new Breaker(clock);
+  const breaker = new Breaker(clock, ownServer === undefined ? givesUpAfter : givesUpOwnServer);
   let ended: ModelError | undefined;
+  let looked: Promise<void> | undefined;
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const told = await ownServer?.(signal);
+    if (told === undefined) return;
+    measured = measuredWidth({ clock, most: concurrency, told });
+    queue.concurrency = most();
+  };
 
   const failed = (error: ModelError, startedIn: number): void => {
     if (endsAll(error)) ended = error;
     if (error.kind !== 'rate-limit') return;
     places.closeUntil(clock.now() + (error.retryAfterMs ?? 0));
+    measured?.refused();
     if (isOpened) places.refused(startedIn);
   };
 
@@ -54,6 +68,7 @@ export function createRateLimiter({
     const startedIn = places.generation;
     try {
       const result = await breaker.run(call, signal);
+      measured?.answered(workOf(result));
       if (isOpened) places.answered();
       isOpened = true;
       return result;
@@ -72,6 +87,7 @@ export function createRateLimiter({
       signal.throwIfAborted();
       setMaxListeners(0, signal); // every call that waits listens to the run's one signal
       try {
+        if (ownServer !== undefined) await (looked ??= look(signal));
         return await queue.add(() => places.run(lane, () => pass(call, signal), signal), { signal });
       } catch (error) {
         signal.throwIfAborted();
@@ -79,6 +95,19 @@ export function createRateLimiter({
       }
     },
   };
+}
+
+/**
+ * A slow answer of a server on a small machine takes an hour; who has died shows earlier, where nothing comes between two
+ * bytes.
+ */
+const givesUpOwnServer: GiveUpLimits = { ...givesUpAfter, minutes: 120 };
+
+/** Long answers are more work than short ones; undefined where nobody can tell. */
+function workOf(result: unknown): number | undefined {
+  if (!(result instanceof Object && 'usage' in result && result.usage instanceof Object)) return undefined;
+  const { usage } = result;
+  return 'outputTokens' in usage && typeof usage.outputTokens === 'number' ? usage.outputTokens : undefined;
 }
 
 /** A cap may leave room for a smaller call, and other prompts are still to be asked; the others are the backend's last word. */

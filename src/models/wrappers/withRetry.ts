@@ -54,10 +54,15 @@ const mostAttempts = 9;
 
 function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number): boolean {
   const last = failures.at(-1);
-  if (last === undefined || isFatal(last.kind) || last.kind === 'context-length') return false;
+  if (last === undefined || isFatal(last.kind) || isSaidOfPrompt(last.kind)) return false;
   const most = mostOf[last.kind];
   if (most !== undefined && failures.filter(({ kind }) => kind === last.kind).length >= most) return false;
   return (last.retryAfterMs ?? 0) <= longestWaitMs;
+}
+
+/** It stays as long as it is, and the server's context as short. */
+function isSaidOfPrompt(kind: ModelErrorKind): boolean {
+  return kind === 'context-length' || kind === 'cut-prompt';
 }
 
 /** How often a call is made whose answer came and was of no use: each may be charged. */

@@ -15,8 +15,10 @@ export class Dialogs {
     return message.innerText();
   }
 
+  /** Presses a button, and waits until its dialog is gone; another question may take its place at once. */
   async press(button: string): Promise<void> {
+    const asked = await this.#box.first().elementHandle();
     await this.#box.locator('.monaco-button', { hasText: button }).first().click();
-    await this.#box.waitFor({ state: 'hidden' });
+    await asked?.waitForElementState('hidden');
   }
 }

@@ -52,17 +52,27 @@ export class TreeView {
 
   /** Opens the row's children; a row that is open stays so. */
   async expand(label: string): Promise<void> {
-    const row = await this.row(label);
-    if ((await row.getAttribute('aria-expanded')) === 'true') return;
-    await row.locator('.monaco-tl-twistie').click();
-    await row.and(row.page().locator('[aria-expanded="true"]')).waitFor();
+    await this.#bring(label, 'true');
   }
 
   /** Puts the row's children away, for scripts that come after: rows of other skills have the same words. */
   async collapse(label: string): Promise<void> {
-    const row = await this.row(label);
-    await row.locator('.monaco-tl-twistie').click();
-    await row.and(row.page().locator('[aria-expanded="false"]')).waitFor();
+    await this.#bring(label, 'false');
+  }
+
+  /** A tree that is drawn anew may swallow the press, or open the row by itself. */
+  async #bring(label: string, expanded: 'true' | 'false'): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const row = await this.row(label);
+      if ((await row.getAttribute('aria-expanded')) !== expanded) await row.locator('.monaco-tl-twistie').click();
+      const there = row.and(row.page().locator(`[aria-expanded="${expanded}"]`));
+      if (tries >= mostTries) return there.waitFor();
+      const isThere = await there.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return;
+    }
   }
 
   /** Presses a button that the row shows under the pointer. */

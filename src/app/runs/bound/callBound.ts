@@ -55,6 +55,13 @@ export function largestOf(bounds: readonly CallBound[]): CallBound {
   );
 }
 
+/** About the tokens of the longest prompt of each role in any of them, as prompts usually are. */
+export function longestPrompts(bounds: readonly CallBound[]): Readonly<Record<ModelRole, number>> {
+  const longest = (role: ModelRole): number =>
+    Math.ceil(Math.max(0, ...bounds.map(({ usual }) => usual[role].inputTokens / Math.max(1, usual[role].calls))));
+  return { target: longest('target'), optimizer: longest('optimizer'), judge: longest('judge') };
+}
+
 function eachFigure(of: (figure: keyof Asked) => number): Asked {
   const workMs = of('workMs');
   const asked = { calls: of('calls'), inputTokens: of('inputTokens'), outputTokens: of('outputTokens') };

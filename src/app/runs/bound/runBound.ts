@@ -7,6 +7,7 @@ import { mostOwnBytes } from '../../../environments/ownReflection.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
 import { stepsPerEpoch } from '../../../engine/stepPlans.js';
 import type { Range } from '../../../models/estimate.js';
+import type { ModelRole } from '../../../ports/languageModel.js';
 import { mostAsks } from '../../../prompts/answerRoom.js';
 import type { SplitTasks, Task } from '../../../tasks/task.js';
 import {
@@ -20,7 +21,7 @@ import { extraBounds, type StageBound } from './extraStages.js';
 import { analystRoom, mostMerged } from './rewriteBound.js';
 import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
 import { placeQuestions } from './stepQuestions.js';
-import { callsOf, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
+import { callsOf, longestPrompts, ofRole, sumOfBounds, times, type CallBound, type Often } from './callBound.js';
 
 /** What a consolidation does beyond a run with the same options. */
 export interface ConsolidationSize {
@@ -56,6 +57,8 @@ export interface RunBound {
   readonly whole: CallBound;
   /** What every run that comes to a result ends with: its certification, and sealed tasks. */
   readonly ending: CallBound;
+  /** About the tokens of the longest prompt of each role. */
+  readonly longest: Readonly<Record<ModelRole, number>>;
   /** Each of its stages, in the order in which they are first made; together they are the whole. */
   readonly stages: readonly StageBound[];
 }
@@ -109,7 +112,8 @@ export async function boundOfRun(
     { stage: 'sealed', bound: last.sealed },
   ];
   const whole = sumOfBounds(bounds.map(({ bound }) => bound));
-  return { whole, ending: sumOfBounds([last.sealed, last.certify]), stages: bounds };
+  const longest = longestPrompts([...[...training, ...heldOut, ...sealed].map(attempts.of), reflected]);
+  return { whole, ending: sumOfBounds([last.sealed, last.certify]), longest, stages: bounds };
 }
 
 const passesCounted = { confident: 2, strict: 1, off: 0 };

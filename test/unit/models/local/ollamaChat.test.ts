@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
+import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
+import { ModelError } from '../../../../src/errors.js';
+import type { LanguageModel, ModelRequest } from '../../../../src/ports/languageModel.js';
+import { ChatServer } from '../../../fakes/ChatServer.js';
+import { OllamaServer } from '../../../fakes/OllamaServer.js';
+
+const signal = new AbortController().signal;
+
+function modelAt(host: string, extraBody?: Readonly<Record<string, unknown>>): LanguageModel {
+  const endpoint = { provider: 'ollama', baseUrl: `http://${host}/v1`, model: OllamaServer.model, apiKey: undefined };
+  return createOpenAIModel({ ...endpoint, extraBody }, { fetch, learned: createLearnedCapabilities() });
+}
+
+function request(words: number): ModelRequest {
+  const content = Array.from({ length: words }, () => 'rule').join(' ');
+  return { role: 'target', messages: [{ role: 'user', content }], maxOutputTokens: 64, attempt: 1 };
+}
+
+describe('a model of Ollama', () => {
+  let server: OllamaServer;
+  before(async () => void (server = await OllamaServer.start({ context: 512 })));
+  after(() => server.stop());
+
+  it('gives no answer to half a prompt, names what to set, and is given up after the second', async () => {
+    const model = modelAt(server.host);
+    assert.notEqual((await model.complete(request(50), signal)).text, '');
+    await assert.rejects(model.complete(request(900), signal), (error: unknown) => {
+      assert.ok(error instanceof ModelError);
+      assert.equal(error.kind, 'cut-prompt');
+      assert.match(error.message, /read 512 tokens of a prompt of about 1\d{3}/u);
+      assert.match(error.cure, /OLLAMA_CONTEXT_LENGTH=2048/u);
+      return true;
+    });
+    await assert.rejects(model.complete(request(800), signal), { kind: 'endpoint' });
+  });
+
+  it('reads the same prompt whole where a longer context is asked for, through its own interface', async () => {
+    const before = server.cut;
+    const reply = await modelAt(server.host, { num_ctx: 4_096 }).complete(request(900), signal);
+    assert.equal(server.cut, before);
+    assert.notEqual(reply.text, '');
+    assert.ok(reply.usage.exact && reply.usage.inputTokens > 1_000);
+  });
+});
+
+describe('Ollama’s own interface', () => {
+  let server: ChatServer;
+  before(async () => void (server = await ChatServer.start()));
+  after(() => server.stop());
+  const lines = (...pieces: readonly object[]): string => pieces.map((piece) => `${JSON.stringify(piece)}\n`).join('');
+  const hostOf = (): string => new URL(server.baseUrl).host;
+
+  it('is sent what OpenAI’s would be, in its own words, as the preview shows it', async () => {
+    server.answers((response) =>
+      response.end(
+        lines(
+          { message: { content: '{"a":' } },
+          { message: { content: '1}' }, done: true, done_reason: 'stop', prompt_eval_count: 900, eval_count: 4 },
+        ),
+      ),
+    );
+    const model = modelAt(hostOf(), { num_ctx: 4_096, top_k: 5, keep_alive: '1h' });
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'number' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    const asked: ModelRequest = { ...request(3), temperature: 0, replySchema: { name: 'r', schema } };
+    const reply = await model.complete(asked, signal);
+    assert.equal(reply.text, '{"a":1}');
+    const sent = server.requests.find(({ path }) => path === '/api/chat')?.body;
+    assert.deepEqual(sent, {
+      model: OllamaServer.model,
+      messages: [{ role: 'user', content: 'rule rule rule' }],
+      stream: true,
+      keep_alive: '1h',
+      options: { num_ctx: 4_096, top_k: 5, temperature: 0, num_predict: 64 },
+      format: schema,
+    });
+    assert.deepEqual(model.wire?.(asked), { url: `http://${hostOf()}/api/chat`, body: sent });
+  });
+
+  it('gives tool calls and thinking as others give them', async () => {
+    server.answers((response) =>
+      response.end(
+        lines(
+          { message: { content: '', thinking: 'hm' } },
+          { message: { content: '', tool_calls: [{ function: { name: 'look', arguments: { at: 'x' } } }] } },
+          { done: true, done_reason: 'stop' },
+        ),
+      ),
+    );
+    const reply = await modelAt(hostOf(), { num_ctx: 4_096 }).complete(request(3), signal);
+    assert.deepEqual(
+      [reply.finish, reply.toolCalls],
+      ['tool-calls', [{ id: 'call_0', name: 'look', arguments: '{"at":"x"}' }]],
+    );
+  });
+
+  it('is no answer where it breaks off, fails in the middle, or says no JSON', async () => {
+    const model = modelAt(hostOf(), { num_ctx: 4_096 });
+    for (const [said, kind] of [
+      [lines({ message: { content: 'half' } }), 'unavailable'],
+      [lines({ message: { content: 'half' } }, { error: 'llama runner process has terminated' }), 'unavailable'],
+      ['<html>', 'malformed'],
+    ] as const) {
+      server.answers((response) => response.end(said));
+      await assert.rejects(model.complete(request(3), signal), { kind }, said);
+    }
+  });
+});
