@@ -15,6 +15,11 @@ function aLongSkill(host: string): CommandLine {
   return cli;
 }
 
+/** Trains it with this target. */
+function optimize(cli: CommandLine, target: string): ReturnType<CommandLine['run']> {
+  return cli.run('optimize', path.join(cli.folder, skill), '--model', 'simulated', '--target', target, '--yes');
+}
+
 describe('a prompt that is longer than the context of its server', () => {
   let server: OllamaServer;
   const lines: CommandLine[] = [];
@@ -28,8 +33,6 @@ describe('a prompt that is longer than the context of its server', () => {
     lines.push(cli);
     return cli;
   };
-  const optimize = (cli: CommandLine, target: string) =>
-    cli.run('optimize', path.join(cli.folder, skill), '--model', 'simulated', '--target', target, '--yes');
 
   it('is told before the run, ends it after two, and is never a score', async () => {
     const cli = longSkill();

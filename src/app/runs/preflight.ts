@@ -1,7 +1,6 @@
 import { quotedHeldOut } from '../../tasks/split/quotedHeldOut.js';
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
-import { lintInvisible } from '../../skill/lint/invisibleLint.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { StageCalls } from '../../wording/preflightLines.js';
@@ -23,7 +22,7 @@ import { draftsToConfirm } from '../tasks/waitingDrafts.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { judgeAsides, judgeNotes } from '../judge/judgeStanding.js';
 import { toldPower, type ToldPower } from './certifications/heldOutPower.js';
-import { longSkillNotes } from './longSkill.js';
+import { longSkillNotes, unseenNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
 import { agentNotes, playedNotes } from '../environments/agentNotes.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
@@ -270,15 +269,6 @@ function uncountedNotes({ read, result: { split } }: SkillTasks): readonly strin
   const known = new Set(['chat', 'tools', 'agent', ...read.environments.keys()]);
   const names = [...new Set(used)].filter((name) => !known.has(name)).sort();
   return names.map((name) => `The tasks in “${name}” are attempted by an extension. What it asks is not counted here.`);
-}
-
-const mostUnseenLines = 3;
-
-/** What nobody sees in the skill goes to the model all the same. */
-function unseenNotes({ text }: OpenSkill): readonly string[] {
-  return lintInvisible(parseSkill(text))
-    .slice(0, mostUnseenLines)
-    .map(({ message }) => message);
 }
 
 /** A file of the workspace can set it: whoever starts the run is told. */

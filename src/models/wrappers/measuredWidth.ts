@@ -67,16 +67,23 @@ function startOf(width: number, isFound: boolean, most: number): Search {
 
 /** Doubles while that helps, then halves the way back to the narrowest that is as fast. */
 function next({ best, tooNarrow }: Search, now: Measured, most: number): Search {
-  const isFaster = best === undefined || now.pace > best.pace * (now.width > best.width ? gain : same);
-  const known: Measured = isFaster ? now : (best ?? now);
-  const narrow = isFaster && best !== undefined && now.width > best.width ? best.width : tooNarrow;
-  const slower = !isFaster && best !== undefined && now.width < best.width ? now.width : narrow;
-  const isGrowing = isFaster && now.width === known.width && (best === undefined || now.width > best.width);
-  if (isGrowing && now.width < most)
-    return { width: Math.min(most, now.width * 2), isFound: false, best: known, tooNarrow: slower };
-  const middle = Math.ceil((slower + known.width) / 2);
-  const isFound = known.width - slower <= closeEnough || middle >= known.width;
-  return { width: isFound ? known.width : middle, isFound, best: known, tooNarrow: slower };
+  if (best === undefined) return grown(now, tooNarrow, most);
+  if (now.width > best.width)
+    return now.pace > best.pace * gain ? grown(now, best.width, most) : narrowed(best, tooNarrow);
+  return now.pace > best.pace * same ? narrowed(now, tooNarrow) : narrowed(best, now.width);
+}
+
+/** The widest so far is the fastest: a wider one may be faster still. */
+function grown(best: Measured, tooNarrow: number, most: number): Search {
+  if (best.width >= most) return narrowed(best, tooNarrow);
+  return { width: Math.min(most, best.width * 2), isFound: false, best, tooNarrow };
+}
+
+/** Between one that was too narrow and one that was as fast as any. */
+function narrowed(best: Measured, tooNarrow: number): Search {
+  const middle = Math.ceil((tooNarrow + best.width) / 2);
+  const isFound = best.width - tooNarrow <= closeEnough || middle >= best.width;
+  return { width: isFound ? best.width : middle, isFound, best, tooNarrow };
 }
 
 const gain = 1.25; // twice the calls at a time are worth it where they do at least so much more work

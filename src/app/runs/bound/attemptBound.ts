@@ -61,6 +61,8 @@ export function speakingOf({ read }: Pick<SkillTasks, 'read'>): readonly string[
 /** What one attempt at each task takes. */
 export interface AttemptBounds {
   readonly of: (task: Task) => CallBound;
+  /** At each of them. */
+  readonly all: readonly CallBound[];
   /** At a task like one of them. */
   readonly dearest: CallBound;
   /** At any task at all, such as one that may be recalled. */
@@ -87,6 +89,7 @@ export async function attemptBounds(input: BoundInput, tasks: readonly Task[]): 
   const { second } = answerRoom({ role: 'target', identity: input.models.target.identity }, input.options);
   return {
     of: (task) => known.get(task) ?? nothingAsked,
+    all: [...known.values()],
     dearest,
     unknown: largestOf([dearest, boundOf(input, anyTask, { skill, fixture: mostFixtureBytes, references })]),
     longest: tasks.reduce(

@@ -112,8 +112,8 @@ export async function boundOfRun(
     { stage: 'sealed', bound: last.sealed },
   ];
   const whole = sumOfBounds(bounds.map(({ bound }) => bound));
-  const longest = longestPrompts([...[...training, ...heldOut, ...sealed].map(attempts.of), reflected]);
-  return { whole, ending: sumOfBounds([last.sealed, last.certify]), longest, stages: bounds };
+  const ending = sumOfBounds([last.sealed, last.certify]);
+  return { whole, ending, longest: longestPrompts([...attempts.all, reflected]), stages: bounds };
 }
 
 const passesCounted = { confident: 2, strict: 1, off: 0 };

@@ -18,6 +18,11 @@ function request(words: number): ModelRequest {
   return { role: 'target', messages: [{ role: 'user', content }], maxOutputTokens: 64, attempt: 1 };
 }
 
+/** A line for each piece of an answer. */
+function lines(...pieces: readonly object[]): string {
+  return pieces.map((piece) => `${JSON.stringify(piece)}\n`).join('');
+}
+
 describe('a model of Ollama', () => {
   let server: OllamaServer;
   before(async () => void (server = await OllamaServer.start({ context: 512 })));
@@ -49,7 +54,6 @@ describe('Ollama’s own interface', () => {
   let server: ChatServer;
   before(async () => void (server = await ChatServer.start()));
   after(() => server.stop());
-  const lines = (...pieces: readonly object[]): string => pieces.map((piece) => `${JSON.stringify(piece)}\n`).join('');
   const hostOf = (): string => new URL(server.baseUrl).host;
 
   it('is sent what OpenAI’s would be, in its own words, as the preview shows it', async () => {

@@ -19,6 +19,10 @@ function served(provider: string, answers: Readonly<Record<string, unknown>>, mo
   return askServedModel({ provider, baseUrl, model, apiKey: undefined }, saying(answers), signal);
 }
 
+function at(provider: string, baseUrl: string): boolean {
+  return isSelfServed({ provider, baseUrl });
+}
+
 describe('what a server says of the model that it serves', () => {
   it('is the context that Ollama loaded it with', async () => {
     const said = await served('ollama', {
@@ -87,7 +91,6 @@ describe('what a server says of the model that it serves', () => {
   });
 
   it('is asked of servers that people run themselves alone', () => {
-    const at = (provider: string, baseUrl: string): boolean => isSelfServed({ provider, baseUrl });
     assert.deepEqual(
       [
         at('ollama', 'http://gpu.lan:1/v1'),
