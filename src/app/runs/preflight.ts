@@ -1,6 +1,5 @@
 import { quotedHeldOut } from '../../tasks/split/quotedHeldOut.js';
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
-import { parseSkill } from '../../skill/document/skillDocument.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { StageCalls } from '../../wording/preflightLines.js';

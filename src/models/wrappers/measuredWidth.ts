@@ -46,6 +46,29 @@ export function measuredWidth({ clock, most, told }: MeasuredWidthOptions): Widt
   };
 }
 
+/** The same of a server that is asked first whether it says how many it works on; `look` asks it once. */
+export function ownServerWidth({
+  ask,
+  ...options
+}: Omit<MeasuredWidthOptions, 'told'> & {
+  readonly ask: (signal: AbortSignal) => Promise<number | undefined>;
+}): Width & { readonly look: (signal: AbortSignal) => Promise<void> } {
+  let width = measuredWidth(options);
+  let looked: Promise<void> | undefined;
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const told = await ask(signal);
+    if (told !== undefined) width = measuredWidth({ ...options, told });
+  };
+  return {
+    get current() {
+      return width.current;
+    },
+    answered: (work) => width.answered(work),
+    refused: () => width.refused(),
+    look: (signal) => (looked ??= look(signal)),
+  };
+}
+
 /** What is known of how fast the server works at which width. */
 interface Search {
   /** To be measured next, or what was found. */

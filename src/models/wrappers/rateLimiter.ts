@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import { Breaker, type GiveUpLimits, givesUpAfter, waitsTooLong } from './breaker.js';
-import { measuredWidth } from './measuredWidth.js';
+import { ownServerWidth } from './measuredWidth.js';
 import { ServerPlaces } from './serverPlaces.js';
 
 /** Limits the calls to one backend; shared by every role that uses it. */
@@ -30,7 +30,7 @@ interface RateLimiterOptions {
  * The first call goes alone, unless the server is known to answer: a wrong key or model costs one call, not thirty. Then all at once, as far as
  * the server's places go, which are shared with other runs. What no retry mends (login, quota, a model that is not there, no
  * answer for minutes, a wait of hours) fails every call of the run that waits, and no further call is made. On a person's own
- * server as many are under way as it works on: see {@link measuredWidth}.
+ * server as many are under way as it works on: see {@link ownServerWidth}.
  */
 export function createRateLimiter({
   clock,
@@ -40,19 +40,12 @@ export function createRateLimiter({
   ownServer,
 }: RateLimiterOptions): RateLimiter {
   let isOpened = isOpen;
-  let measured = ownServer === undefined ? undefined : measuredWidth({ clock, most: concurrency });
+  const measured = ownServer === undefined ? undefined : ownServerWidth({ clock, most: concurrency, ask: ownServer });
   const most = (): number => measured?.current ?? (isOpened ? concurrency : 1);
   const lane = { most };
   const queue = new PQueue({ concurrency: most() });
   const breaker = new Breaker(clock, ownServer === undefined ? givesUpAfter : givesUpOwnServer);
   let ended: ModelError | undefined;
-  let looked: Promise<void> | undefined;
-  const look = async (signal: AbortSignal): Promise<void> => {
-    const told = await ownServer?.(signal);
-    if (told === undefined) return;
-    measured = measuredWidth({ clock, most: concurrency, told });
-    queue.concurrency = most();
-  };
 
   const failed = (error: ModelError, startedIn: number): void => {
     if (endsAll(error)) ended = error;
@@ -87,7 +80,8 @@ export function createRateLimiter({
       signal.throwIfAborted();
       setMaxListeners(0, signal); // every call that waits listens to the run's one signal
       try {
-        if (ownServer !== undefined) await (looked ??= look(signal));
+        if (measured !== undefined) await measured.look(signal);
+        queue.concurrency = most();
         return await queue.add(() => places.run(lane, () => pass(call, signal), signal), { signal });
       } catch (error) {
         signal.throwIfAborted();

@@ -98,10 +98,8 @@ export async function boundOfRun(
     callsOf(optimizer.most);
   const worths = attributionOften(input.options, { stages, planned, training: training.map(attempts.of) });
   const trained = [times(of(training), often.training), ...moreBounds(input.options, size, attempts)];
-  const last = {
-    certify: times(of(heldOut), certificationOften(input.options)),
-    sealed: times(of(sealed), often.sealed),
-  };
+  const certify = times(of(heldOut), certificationOften(input.options));
+  const last = { certify, sealed: times(of(sealed), often.sealed) };
   const bounds: readonly StageBound[] = [
     { stage: keepsFront(input.options) ? 'front' : 'rollout', bound: sumOfBounds(trained) },
     { stage: 'reflect', bound: reflected },
@@ -112,8 +110,8 @@ export async function boundOfRun(
     { stage: 'sealed', bound: last.sealed },
   ];
   const whole = sumOfBounds(bounds.map(({ bound }) => bound));
-  const ending = sumOfBounds([last.sealed, last.certify]);
-  return { whole, ending, longest: longestPrompts([...attempts.all, reflected]), stages: bounds };
+  const longest = longestPrompts([...attempts.all, reflected]);
+  return { whole, ending: sumOfBounds([last.sealed, last.certify]), longest, stages: bounds };
 }
 
 const passesCounted = { confident: 2, strict: 1, off: 0 };
