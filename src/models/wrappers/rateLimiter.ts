@@ -79,14 +79,9 @@ export function createRateLimiter({
     async run(call, signal) {
       signal.throwIfAborted();
       setMaxListeners(0, signal); // every call that waits listens to the run's one signal
-      try {
-        if (measured !== undefined) await measured.look(signal);
-        queue.concurrency = most();
-        return await queue.add(() => places.run(lane, () => pass(call, signal), signal), { signal });
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      }
+      await measured?.look(signal);
+      queue.concurrency = most();
+      return inTurn(queue, () => places.run(lane, () => pass(call, signal), signal), signal);
     },
   };
 }
@@ -102,6 +97,16 @@ function workOf(result: unknown): number | undefined {
   if (!(result instanceof Object && 'usage' in result && result.usage instanceof Object)) return undefined;
   const { usage } = result;
   return 'outputTokens' in usage && typeof usage.outputTokens === 'number' ? usage.outputTokens : undefined;
+}
+
+/** Does the work when there is room; whoever is gone by then is told why. */
+async function inTurn<T>(queue: PQueue, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await queue.add(work, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /** A cap may leave room for a smaller call, and other prompts are still to be asked; the others are the backend's last word. */
