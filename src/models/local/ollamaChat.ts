@@ -27,9 +27,26 @@ export function throughOllama(fetch: Fetch): Fetch {
     headers.delete('content-length');
     const response = await fetch(own.url, { ...init, headers, body: JSON.stringify(own.body) });
     if (!response.ok || response.body === null) return response;
-    const body = ReadableStream.from(asEvents(response.body)).pipeThrough(new TextEncoderStream());
-    return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+    return new Response(streamOf(asEvents(response.body)), {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+    });
   };
+}
+
+/** What is not read any more is not asked for. */
+function streamOf(pieces: AsyncGenerator<string, void, undefined>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await pieces.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await pieces.return();
+    },
+  });
 }
 
 const WireCall = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.string() }) });
