@@ -9,7 +9,7 @@ const writers = new Set(fileWriters.split(' ').flatMap((name) => [name, `${name}
 const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // The doors: a whole file, a file of the workspace, a folder in user state.
   'storage/files/durableWrite.ts': ['open', 'rename', 'unlink'],
-  'storage/files/writeInside.ts': ['mkdir', 'open', 'rm', 'unlink'],
+  'storage/files/writeInside.ts': ['mkdir', 'open', 'rm', 'rmdir', 'unlink'],
   'storage/files/insideFolder.ts': ['mkdir'],
   // Opens what somebody wrote as an answer, to read it and to follow no link.
   'storage/handoff/answerFile.ts': ['open'],

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
-import { writeInside } from '../../storage/files/writeInside.js';
+import { removeEmptyInside, removeInside, writeInside } from '../../storage/files/writeInside.js';
 import { currentCommit, type CommitToExport } from '../../storage/programs/workplace/exportCommit.js';
 import type { AgentTask } from '../../tasks/task.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -49,4 +49,14 @@ export async function addFixture({ folder, places }: OpenSkill, name: string): P
     throw new UserError('usage', `${added} is there already.`, 'Choose it, or take another name.');
   await writeInside(places.root ?? folder, file, '', { mode: 0o644 });
   return added;
+}
+
+/** Takes back a folder that was added for a task which did not come to be, and those around it, as far as all is empty. */
+export async function dropFixture({ folder, places }: OpenSkill, name: string): Promise<void> {
+  if (fixtureNameProblem(name) !== undefined) return;
+  const added = path.join(folder, place, name);
+  const entries = await unlessMissing(readdir(added));
+  if (entries?.length !== 1 || entries[0] !== '.gitkeep') return;
+  await removeInside(places.root ?? folder, path.join(added, '.gitkeep'));
+  await removeEmptyInside(folder, added);
 }

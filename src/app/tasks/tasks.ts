@@ -8,7 +8,7 @@ import type { TaskSource } from '../../tasks/makeTask.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { draftSizeOf, draftTasks, type DraftWish } from './draftTasks.js';
 import { agentTask, changedFileProblem, type AgentWish } from './agentTask.js';
-import { addFixture, agentFixtures, fixtureNameProblem, type AgentFixtures } from './agentFixtures.js';
+import { addFixture, agentFixtures, dropFixture, fixtureNameProblem, type AgentFixtures } from './agentFixtures.js';
 import { bringersOf } from '../../tasks/readers/whetstoneFile.js';
 import { readSkillTasks, refuseTooFew } from './skillTasks.js';
 import { changeTaskOrDraft, removeTaskOrDraft, restoreTaskOrDraft, type TakenOut } from './harvestedTasks.js';
@@ -86,6 +86,8 @@ export interface TaskUseCases {
   fixtureNameProblem(name: string): string | undefined;
   /** Makes an empty folder for agents to start from; gives it as tasks name it. */
   addFixture(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<string>;
+  /** Takes such a folder back, where it is as empty as it was made. */
+  dropFixture(request: SkillRequest & { readonly name: string }, signal: AbortSignal): Promise<void>;
   /** What a new task says of how an agent works on it, and what it is judged by; throws what is wrong. Writes nothing. */
   agentTask(
     request: SkillRequest & { readonly task: string; readonly wish: AgentWish },
@@ -149,13 +151,17 @@ export function createTaskUseCases(world: World): TaskUseCases {
 /** What a task for an agent is made of. */
 function agentUseCases(
   world: World,
-): Pick<TaskUseCases, 'agentFixtures' | 'fixtureNameProblem' | 'addFixture' | 'agentTask' | 'changedFileProblem'> {
+): Pick<
+  TaskUseCases,
+  'agentFixtures' | 'fixtureNameProblem' | 'addFixture' | 'dropFixture' | 'agentTask' | 'changedFileProblem'
+> {
   const { environment } = world;
   return {
     agentFixtures: async (request, signal) =>
       agentFixtures(await openSkill(world, request, 'look'), environment, signal),
     fixtureNameProblem,
     addFixture: async ({ name, ...request }) => addFixture(await openSkill(world, request, 'work'), name),
+    dropFixture: async ({ name, ...request }) => dropFixture(await openSkill(world, request, 'work'), name),
     agentTask: async ({ task: id, wish, ...request }, signal) =>
       agentTask(await openSkill(world, request, 'look'), { id, wish, environment }, signal),
     changedFileProblem,

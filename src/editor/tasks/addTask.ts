@@ -4,37 +4,63 @@ import { floors } from '../../tasks/split/fillSides.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
 import type { Side } from '../../tasks/task.js';
 import { sideLabel } from '../../wording/taskWords.js';
+import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
 import { showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
 import { askAttempt, askChangedFile, askSkillUse, type Attempted } from './askAttempt.js';
+import { requestFor } from '../workbench.js';
 import { purposeOf } from './moveTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
 
 /** The commands “New Task” and “Add Task from Selection”: what is asked, how it is attempted, its name, what is expected, and its side. */
 export async function addTask(skillPath: string, selected: string | undefined, parts: TaskParts): Promise<void> {
   refuseUnsaved(skillPath);
+  const made: string[] = [];
+  let isAdded = false;
+  try {
+    const task = await askTask(skillPath, selected, { ...parts, made: (name) => made.push(name) });
+    if (task === undefined) return;
+    await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
+    isAdded = true;
+    await runCommand('whetstone.showTask', { skillPath, taskId: task.id });
+    await tellEmpty(skillPath, task);
+  } finally {
+    if (!isAdded && made.length > 0) await dropFolders(skillPath, made, parts);
+  }
+}
+
+async function dropFolders(skillPath: string, made: readonly string[], { useCases }: TaskParts): Promise<void> {
+  const known = await useCases();
+  for (const name of made) await known.dropFixture({ ...requestFor(skillPath), name }, neverAborted());
+}
+
+type AskParts = TaskParts & Parameters<typeof askAttempt>[2];
+
+/** Undefined where the person thinks better of it. */
+async function askTask(
+  skillPath: string,
+  selected: string | undefined,
+  parts: AskParts,
+): Promise<(TaskSource & Attempted) | undefined> {
   const prompt = selected ?? (await askPrompt());
-  if (prompt === undefined) return;
+  if (prompt === undefined) return undefined;
   const { tasks } = await parts.overviews.of(skillPath);
   const attempted = await askAttempt(skillPath, tasks, parts);
-  if (attempted === undefined) return;
+  if (attempted === undefined) return undefined;
   const id = await askId(tasks, prompt);
-  if (id === undefined) return;
+  if (id === undefined) return undefined;
   const expectation = await askText({
     title: vscode.l10n.t('What must a good answer do?'),
     prompt: vscode.l10n.t('One sentence. You can add checks in evals/whetstone.json.'),
     validateInput: (text) =>
       text.trim() === '' ? vscode.l10n.t('A task that nothing can fail proves nothing.') : undefined,
   });
-  if (expectation === undefined) return;
+  if (expectation === undefined) return undefined;
   const checks = await askChecks(attempted, parts);
   const assigned = checks && (await askSide(tasks));
-  if (assigned === undefined) return;
-  const task = { id, prompt, expectations: [expectation.trim()], assigned, ...attempted, ...checks };
-  await applyChange(skillPath, parts, { kind: 'add', tasks: [task] });
-  await runCommand('whetstone.showTask', { skillPath, taskId: id });
-  await tellEmpty(skillPath, attempted);
+  if (assigned === undefined) return undefined;
+  return { id, prompt, expectations: [expectation.trim()], assigned, ...attempted, ...checks };
 }
 
 /** A folder without files is what some tasks start from; most were meant to have some. */

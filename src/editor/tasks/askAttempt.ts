@@ -11,11 +11,16 @@ import type { TaskParts } from './taskParts.js';
 /** How a new task is attempted; empty in a chat. */
 export type Attempted = Partial<Pick<Task, 'environment' | 'agent'>>;
 
+/** What asks; `made` is told the name of a folder that was made for the task, which may not come to be. */
+interface AskParts extends Pick<TaskParts, 'useCases'> {
+  readonly made: (name: string) => void;
+}
+
 /** Asks how a new task is attempted, as the last one first; undefined where the person thinks better of it. */
 export async function askAttempt(
   skillPath: string,
   tasks: SkillOverview['tasks'],
-  parts: Pick<TaskParts, 'useCases'>,
+  parts: AskParts,
 ): Promise<Attempted | undefined> {
   const last = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].at(-1);
   const rows = [
@@ -74,7 +79,7 @@ export async function askSkillUse(): Promise<boolean | undefined> {
   return (await pickOne(rows, { title: vscode.l10n.t('Must the agent use the skill?') }))?.mustUse;
 }
 
-async function askAgent(skillPath: string, parts: Pick<TaskParts, 'useCases'>): Promise<Attempted | undefined> {
+async function askAgent(skillPath: string, parts: AskParts): Promise<Attempted | undefined> {
   const fixture = await askFixture(skillPath, parts);
   if (fixture === undefined) return undefined;
   const modes = [
@@ -93,10 +98,7 @@ async function askAgent(skillPath: string, parts: Pick<TaskParts, 'useCases'>): 
   return mode === undefined ? undefined : { environment: 'agent', agent: { fixture, mode } };
 }
 
-async function askFixture(
-  skillPath: string,
-  { useCases }: Pick<TaskParts, 'useCases'>,
-): Promise<AgentTask['fixture'] | undefined> {
+async function askFixture(skillPath: string, { useCases, made }: AskParts): Promise<AgentTask['fixture'] | undefined> {
   const known = await useCases();
   const { folders, repository } = await known.agentFixtures(requestFor(skillPath), neverAborted());
   const make = vscode.l10n.t('New empty folder…');
@@ -118,7 +120,9 @@ async function askFixture(
     title: vscode.l10n.t('Which folder does the agent start from?'),
   });
   if (picked?.label !== make) return picked?.fixture;
-  return makeFolder(skillPath, folders, known);
+  const folder = await makeFolder(skillPath, folders, known);
+  if (folder !== undefined) made(folder.slice(folder.lastIndexOf('/') + 1));
+  return folder;
 }
 
 /** Asks for a name until there is a folder of it: what was typed stays in the box, with what is wrong with it. */

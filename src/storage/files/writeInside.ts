@@ -1,4 +1,4 @@
-import { constants, type FileHandle, mkdir, open, realpath, rm, unlink } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, realpath, rm, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../../errors.js';
 import { durableWrite, type DurableWriteOptions } from './durableWrite.js';
@@ -88,6 +88,19 @@ export async function removeInside(within: string, place: string): Promise<void>
   if (folder === undefined) return;
   if (!isInside(within, folder)) throw leadsOut(within, path.dirname(place));
   await rm(place, { recursive: true, force: true });
+}
+
+/** Removes a folder where it is empty, and then each around it that is, up to `within`, which stays. */
+export async function removeEmptyInside(within: string, folder: string): Promise<void> {
+  const [root, real] = [await realpath(within), await unlessMissing(realpath(folder))];
+  if (real === undefined || real === root || !isInside(root, real)) return;
+  try {
+    await rmdir(real);
+  } catch (error) {
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return;
+    throw error;
+  }
+  await removeEmptyInside(root, path.dirname(real));
 }
 
 /** Throws where a link leads `folder` out of `within`, a real path. */

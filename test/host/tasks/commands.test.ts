@@ -201,6 +201,13 @@ describe('the commands on tasks', () => {
       await answering({ inputs, picks: ['In a chat'] }, () =>
         vscode.commands.executeCommand('whetstone.addTask', skillPath),
       );
+    const inFolder = ['By an agent in a folder', 'New empty folder…', 'Offered'];
+    for (const [picks, inputs] of [
+      [inFolder.slice(0, 2), ['shop']],
+      [inFolder, ['shop', undefined]],
+    ] as const)
+      await answering({ inputs, picks }, () => vscode.commands.executeCommand('whetstone.addTask', skillPath));
+    assert.deepEqual(readdirSync(path.dirname(taskFile(skillPath, 'evals.json').fsPath)), ['evals.json']);
     await answering({ inputs: [undefined] }, () => vscode.commands.executeCommand('whetstone.draftTasks', skillPath));
     await answering({}, () => vscode.commands.executeCommand('whetstone.importTasks', skillPath));
     assert.equal(readFileSync(taskFile(skillPath, 'evals.json').fsPath, 'utf8'), before);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aWorkspace, type TestWorkspace } from '../../../builders/aWorkspace.js';
 
@@ -30,6 +30,23 @@ describe('what a new task for an agent can start from', () => {
     const { folders, repository } = await cases.agentFixtures(request, calm);
     assert.deepEqual(folders, ['evals/fixtures/bank', 'evals/fixtures/shop']);
     assert.deepEqual(repository, { repository: '.', commit: git('rev-parse', 'HEAD').trim() });
+  });
+
+  it('is taken back with the folders around it as far as all of them are empty, and no further', async () => {
+    const workspace = aWorkspace();
+    workspaces.push(workspace);
+    const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
+    const cases = workspace.useCases();
+    const fixtures = path.join(path.dirname(workspace.skillPath), 'evals/fixtures');
+    const drop = (name: string): Promise<void> => cases.dropFixture({ ...request, name }, calm);
+    await cases.addFixture({ ...request, name: 'shop' }, calm);
+    await cases.addFixture({ ...request, name: 'bank' }, calm);
+    writeFileSync(path.join(fixtures, 'bank/prices.csv'), 'lamp,3');
+    for (const name of ['shop', 'bank', 'gone', '../..']) await drop(name);
+    assert.deepEqual(readdirSync(fixtures), ['bank']);
+    rmSync(path.join(fixtures, 'bank/prices.csv'));
+    await drop('bank');
+    assert.deepEqual([existsSync(fixtures), existsSync(path.dirname(fixtures))], [false, true]);
   });
 
   it('is no folder elsewhere, and none that is there', async () => {
