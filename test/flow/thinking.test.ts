@@ -79,6 +79,32 @@ describe('a target whose thinking uses up its room', () => {
   });
 });
 
+describe('a target that says the same over and over', () => {
+  after(() => worlds.splice(0).forEach((world) => world.dispose()));
+
+  it('has the pair left out where it does so on both sides', async () => {
+    const ability = whileCertifying((isCandidate, sample, prompt) => {
+      if (prompt.includes('heldOut 1:') && sample.endsWith(',1]')) return overAndOver;
+      return isCandidate ? 'alpha' : 'Nothing.';
+    });
+    const { verdict } = await optimized({ heldOut: 12, ability });
+    assert.deepEqual([verdict.kind, verdict.figures?.invalid, verdict.figures?.after], ['accepted', 1, 1]);
+  });
+
+  it('fails the side that it does so on, whichever words it has by then', async () => {
+    const ability = whileCertifying((isCandidate) => (isCandidate ? overAndOver : 'Nothing.'));
+    const { verdict } = await optimized({ ability });
+    assert.deepEqual([verdict.kind, verdict.figures?.after, verdict.figures?.invalid], ['rejected', 0, 0]);
+  });
+
+  it('is told to the optimizer as what it is', async () => {
+    const world = aWorld({ ability: (_skill, prompt) => (prompt.startsWith('training') ? overAndOver : 'Nothing.') });
+    await world.optimize();
+    const prompts = world.optimizerAsked.map(({ messages }) => messages[0]?.content ?? '').join('\n');
+    assert.match(prompts, /The model said the same over and over, and was stopped\./);
+  });
+});
+
 describe('a server whose model thinks longer under a candidate', () => {
   let server: ChatServer;
   before(async () => void (server = await ChatServer.start()));
@@ -110,6 +136,7 @@ describe('a server whose model thinks longer under a candidate', () => {
 
 const thoughtOnly: ScriptedAnswer = { text: '', finish: 'length' };
 const withoutEnd: ScriptedAnswer = () => thoughtOnly;
+const overAndOver: ScriptedAnswer = () => ({ text: `alpha ${'and then alpha again, '.repeat(200)}`, finish: 'length' });
 
 /** Thinks for so many tokens, then answers, if there is room left. */
 function thinking(tokens: number, answer: string): ScriptedAnswer {

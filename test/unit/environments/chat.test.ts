@@ -209,6 +209,19 @@ describe('the chat environment', () => {
     assert.equal(result.kind === 'answered' && result.thoughtOnly, true);
   });
 
+  it('tells an answer that says the same over and over from one that was only cut', async () => {
+    const rows = [
+      ['- Look at the log.\n'.repeat(200), 'The model said the same over and over, and was stopped.', true],
+      ['A long story without an end', 'The answer was cut off at its length limit.', undefined],
+    ] as const;
+    for (const [text, failure, endless] of rows) {
+      const model = new ScriptedModel().when(() => true, { text, finish: 'length' });
+      const result = await attempt(anAttempt(), model);
+      assert.ok(result.kind === 'answered');
+      assert.deepEqual([result.failure, result.endless, result.answer], [failure, endless, text]);
+    }
+  });
+
   it('calls a second try that failed outside the skill invalid', async () => {
     const model = new ScriptedModel().when(isRoomy, new ModelError('timeout', 'Late.')).when(() => true, thought);
     const result = await attempt(anAttempt(), model);
