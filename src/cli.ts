@@ -113,9 +113,15 @@ function attemptsOn(models: ModelOptions): AttemptRunner | undefined {
   const reached = (): Promise<Opened> => (coordinator ??= loadQueue().then((queue) => queue.openCoordinator(named)));
   opened.push(async () => (await coordinator?.catch(() => undefined))?.close());
   return {
+    place: withoutPassword(named.queue),
     run: async (call, here, signal) => (await reached()).run(call, here, signal),
     reach: async (model, role, signal) => (await reached()).reach(model, role, signal),
   };
+}
+
+function withoutPassword(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url === undefined ? '' : `${url.protocol}//${url.host}`;
 }
 
 /** Said on the command line or by the environment; a workspace has no say in it. */

@@ -15,6 +15,8 @@ export interface PhysicalCall {
  * and gives its reply or throws what a model throws. Asking again is for whoever called, who sets money aside for it anew.
  */
 export interface AttemptRunner {
+  /** Where that is, as people may read it; undefined for this process. */
+  readonly place?: string | undefined;
   /** `here` makes the call in this process, for what does not go elsewhere. */
   run(call: PhysicalCall, here: LanguageModel['complete'], signal: AbortSignal): Promise<ModelReply>;
   /**

@@ -103,6 +103,8 @@ export interface LanguageModel {
    * one may be taken. Undefined where `complete` never makes more than one.
    */
   readonly once?: LanguageModel['complete'] | undefined;
+  /** What was learnt of the form that the server takes: for adapters in other processes that ask the same one. */
+  readonly form?: { readonly tell: () => unknown; readonly take: (form: unknown) => void } | undefined;
   /**
    * What one call may take beyond the longest prompt that the request may be and the limit of its answer: what a program
    * says by itself, and the longest answer of one that cannot be told a limit. Nothing where it is missing.

@@ -27,6 +27,8 @@ export const CallFailure = z.object({
   charged: z.boolean(),
   sent: z.boolean(),
   said: z.number(),
+  /** Where the server refused the form of the request: what was learnt of it. */
+  form: z.unknown().optional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), exact: z.boolean() }).optional(),
 });
 export type CallFailure = z.infer<typeof CallFailure>;

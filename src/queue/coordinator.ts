@@ -63,6 +63,8 @@ export class Coordinator implements AttemptRunner {
   readonly #lanes = new Map<string, LaneParts>();
   readonly #tries: TryNumbers;
   readonly #workers: WorkersSeen;
+  /** By lane: a worker that starts late need not find out what another has. */
+  readonly #forms = new Map<string, unknown>();
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -106,6 +108,8 @@ export class Coordinator implements AttemptRunner {
     const job = await this.#enter(at, asked, signal);
     if (job.kind === 'taken') return job;
     const end = await at.watch.end({ id, runId: asked.call.runId, ...job }, signal);
+    const learnt = end.kind === 'result' && end.result.kind === 'failed' ? end.result.failure.form : undefined;
+    if (learnt !== undefined) this.#forms.set(at.name, learnt);
     return end.kind === 'failed' && isTaken(end.why) ? { kind: 'taken' } : end;
   }
 
@@ -150,7 +154,8 @@ export class Coordinator implements AttemptRunner {
     const limitMs = request.work?.limits.timeLimitMs ?? request.timeoutMs ?? 0;
     const expiresAt = clock.now() + settings.jobMs + limitMs;
     const work = await sendWork(request.work, { redis, envelopes, runId, expiresAt });
-    const content = { version: 1, nonce, lane, request: requestToSend(request, work) };
+    const form = this.#forms.get(at.name);
+    const content = { version: 1, nonce, lane, request: requestToSend(request, work), form };
     const sealed = envelopes.seal({ kind: 'job', id, runId, expiresAt }, JSON.stringify(content));
     if (sealed.length > mostJobLength) throw tooLarge();
     await at.queue.add('call', { sealed }, jobOptions(id));

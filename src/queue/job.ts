@@ -100,6 +100,8 @@ const Job = z.strictObject({
   nonce: z.string().min(16),
   lane: z.object({ role: z.enum(queuedRoles), environment: z.enum(queuedEnvironments), model: Identity }),
   request: Request,
+  /** What other workers have learnt of the form that the server takes. */
+  form: z.unknown().optional(),
 });
 export type Job = z.infer<typeof Job>;
 

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import { fetchWork } from './blobs.js';
-import { failureOf } from './callFailure.js';
+import { failureOf, type CallFailure } from './callFailure.js';
 import type { Envelopes } from './envelope.js';
 import {
   laneName,
@@ -155,15 +155,17 @@ class Jobs {
   /** The one physical call. */
   async #call(lane: string, job: Job, expiresAt: number): Promise<Result> {
     const about = { nonce: job.nonce, worker: this.#parts.name };
-    const model = this.#served.find((each) => laneName(each.lane) === lane)?.model;
+    const served = this.#served.find((each) => laneName(each.lane) === lane);
+    if (served === undefined) throw new UnrecoverableError('refused as model');
+    const { model } = served;
     try {
-      if (model === undefined) throw new Error('no model serves this lane');
       const request = await this.#request(job);
+      if (job.form !== undefined) model.form?.take(job.form);
       const ask = model.once ?? ((asked, signal) => model.complete(asked, signal));
       const reply = await ask(request, AbortSignal.timeout(Math.max(1, expiresAt - this.#parts.clock.now())));
       return { kind: 'reply', ...about, reply: withoutRaw(reply) };
     } catch (error) {
-      return { kind: 'failed', ...about, failure: failureOf(error) };
+      return { kind: 'failed', ...about, failure: withForm(failureOf(error), model) };
     }
   }
 
@@ -186,6 +188,10 @@ class Jobs {
     this.#tally.refuse(lane, id, why);
     throw new UnrecoverableError(`refused as ${why}`);
   }
+}
+
+function withForm(failure: CallFailure, { form }: LanguageModel): CallFailure {
+  return failure.of === 'form' && form !== undefined ? { ...failure, form: form.tell() } : failure;
 }
 
 /** Beyond its expiry, in case that the clocks of two machines differ. */

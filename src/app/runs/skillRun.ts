@@ -34,6 +34,7 @@ import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { startlessLines } from './bound/lowCaps.js';
 import { capsOf } from './bound/runSize.js';
+import { english } from '../../wording/translate.js';
 import { cleanBefore, sweepBefore, tidyBeside } from './tidy.js';
 import type { RunStart } from './runStart.js';
 
@@ -194,7 +195,10 @@ function noteCaps(
   const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap, held);
   const startless = startlessLines(bare, capsOf({ world, options }));
   const unheld = capLines(bare, prices, [options.caps, ...Object.values(world.caps())]);
-  for (const text of [...unpriced, ...startless, ...unheld]) {
+  const place = world.attempts?.place;
+  const elsewhere =
+    place === undefined ? [] : [english('Attempts and judgements are made by the workers at {0}.', place)];
+  for (const text of [...elsewhere, ...unpriced, ...startless, ...unheld]) {
     journal.record({ kind: 'note', text });
     world.tell(`${skill.name}: ${text}`);
   }

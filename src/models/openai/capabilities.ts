@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** What a server takes for one model. Guessed at first, then learnt from what it refuses. */
 export interface Capabilities {
   readonly limitParameter: 'max_tokens' | 'max_completion_tokens';
@@ -26,6 +28,38 @@ export function createLearnedCapabilities(): LearnedCapabilities {
   return {
     recall: (endpoint, model) => known.get(JSON.stringify([endpoint, model])),
     remember: (endpoint, model, capabilities) => void known.set(JSON.stringify([endpoint, model]), capabilities),
+  };
+}
+
+const Told = z.object({
+  limitParameter: z.enum(['max_tokens', 'max_completion_tokens']),
+  temperature: z.boolean(),
+  structured: z.enum(['json_schema', 'json_object', 'prompt']),
+  streaming: z.boolean(),
+  streamUsage: z.boolean(),
+  systemRole: z.enum(['system', 'user']),
+  longestAnswer: z.number().optional(),
+  refused: z.array(z.string()),
+});
+
+/** What is left of both, where another process has learnt something too. What is no form teaches nothing. */
+export function withTold(own: Capabilities, form: unknown): Capabilities {
+  const read = Told.safeParse(form);
+  if (!read.success) return own;
+  const told = read.data;
+  const weakest = (['prompt', 'json_object', 'json_schema'] as const).find((each) =>
+    [own.structured, told.structured].includes(each),
+  );
+  const longest = Math.min(own.longestAnswer ?? Infinity, told.longestAnswer ?? Infinity);
+  return {
+    limitParameter: told.limitParameter,
+    temperature: own.temperature && told.temperature,
+    structured: weakest ?? own.structured,
+    streaming: own.streaming && told.streaming,
+    streamUsage: own.streamUsage && told.streamUsage,
+    systemRole: own.systemRole === 'user' ? 'user' : told.systemRole,
+    longestAnswer: longest === Infinity ? undefined : longest,
+    refused: [...new Set([...own.refused, ...told.refused])],
   };
 }
 

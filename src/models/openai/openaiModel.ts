@@ -4,7 +4,7 @@ import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/langua
 import { openaiBatches } from '../batch/openaiBatches.js';
 import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
-import { type Capabilities, type LearnedCapabilities, learnFrom } from './capabilities.js';
+import { type Capabilities, type LearnedCapabilities, learnFrom, withTold } from './capabilities.js';
 import { guessCapabilities, thinkingOptions } from './presets.js';
 import { identityOf, mayBeServeSimulated, publicUrl, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
@@ -76,6 +76,7 @@ export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): 
     identity,
     complete: (request, signal) => inSomeForm(() => once(request, signal)),
     once,
+    form: { tell: recall, take: (form) => remember(withTold(recall(), form)) },
     reach: (signal) => reachServer(endpoint, { fetch, model: identity.model }, signal),
     served,
     wire: (request) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { ModelError } from '../../../src/errors.js';
-import { FailedCall } from '../../../src/models/wrappers/failedCall.js';
+import { FailedCall, RefusedForm } from '../../../src/models/wrappers/failedCall.js';
+import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { lookAt } from '../../../src/queue/openQueue.js';
 import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
-import { aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
+import { aReply, aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
 import { aCoordinator, aWorker, namedQueue, queued } from './aQueue.js';
 
 const { signal } = new AbortController();
@@ -68,6 +69,34 @@ describe('calls over a queue', () => {
       await first.close();
       await resumed.close();
       await worker.stop();
+    }
+  });
+
+  it('teach every worker the form that the server takes, as soon as one of them has been refused', async () => {
+    const refusals: string[] = [];
+    const learner = (name: string): LanguageModel => {
+      let isKnown = false;
+      const once: LanguageModel['complete'] = () => {
+        if (isKnown) return Promise.resolve(aReply({ text: name }));
+        isKnown = true;
+        refusals.push(name);
+        return Promise.reject(new RefusedForm());
+      };
+      const form = { tell: () => 'known', take: (told: unknown) => void (isKnown ||= told === 'known') };
+      return { identity, complete: once, once, form };
+    };
+    const { identity } = new ScriptedModel({ model: 'picky' });
+    const workers = [await aWorker(redis.url, learner('a')), await aWorker(redis.url, learner('b'))];
+    const coordinator = await aCoordinator(redis.url);
+    try {
+      const target = queued(learner('here'), coordinator, 'run-5');
+      await assert.rejects(async () => target.once?.(aRequest({ attempt: 0 }), signal), RefusedForm);
+      const attempts = Array.from({ length: 12 }, (_, attempt) => attempt + 1);
+      await Promise.all(attempts.map(async (attempt) => target.once?.(aRequest({ attempt }), signal)));
+      assert.equal(refusals.length, 1);
+    } finally {
+      await coordinator.close();
+      await Promise.all(workers.map((worker) => worker.stop()));
     }
   });
 

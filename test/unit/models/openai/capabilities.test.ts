@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLearnedCapabilities, learnFrom } from '../../../../src/models/openai/capabilities.js';
+import { createLearnedCapabilities, learnFrom, withTold } from '../../../../src/models/openai/capabilities.js';
 import { guessCapabilities } from '../../../../src/models/openai/presets.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
@@ -286,3 +286,20 @@ function formatOf(body: ReceivedRequest['body']): unknown {
   const format = body['response_format'];
   return format instanceof Object && 'type' in format ? format.type : undefined;
 }
+
+describe('what another process has learnt of a server', () => {
+  const own = guessCapabilities('openai', 'gpt-5-mini');
+
+  it('takes away what either was refused', () => {
+    const told = { ...own, temperature: false, structured: 'json_object', longestAnswer: 900, refused: ['top_k'] };
+    const both = withTold({ ...own, streaming: false, longestAnswer: 4_000, refused: ['seed'] }, structuredClone(told));
+    assert.deepEqual(
+      [both.temperature, both.streaming, both.structured, both.longestAnswer, both.refused],
+      [false, false, 'json_object', 900, ['seed', 'top_k']],
+    );
+  });
+
+  it('teaches nothing where it is no form', () => {
+    for (const form of [undefined, null, 'known', {}, { temperature: 1 }]) assert.equal(withTold(own, form), own);
+  });
+});
