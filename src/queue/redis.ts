@@ -38,14 +38,17 @@ export async function connectRedis(address: QueueAddress, name: string, withinMs
     connectionName: name,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    ...(encrypted ? { tls: { servername: host } } : {}),
+    ...(encrypted ? { tls: {} } : {}),
     maxRetriesPerRequest: null, // as BullMQ wants it: what is under way waits for the connection
     retryStrategy: (times) => Math.min(times * 100, 1_000),
   });
   let why = 'no answer';
-  redis.on('error', (error: Error) => void (why = error.message === '' ? why : error.message));
   const late = new Promise<never>((_, reject) => {
     const fail = (): void => reject(notThere(address, why));
+    redis.on('error', ({ message }: Error) => {
+      why = message === '' ? why : message;
+      if (isLastWord(why)) fail();
+    });
     setTimeout(fail, withinMs).unref();
   });
   try {
@@ -57,10 +60,15 @@ export async function connectRedis(address: QueueAddress, name: string, withinMs
   }
 }
 
+/** What waiting does not mend. */
+function isLastWord(why: string): boolean {
+  return /WRONGPASS|NOAUTH|NOPERM|certificate/i.test(why);
+}
+
 function notThere({ shown }: QueueAddress, why: string): UserError {
   return new UserError(
     'usage',
-    `The queue at ${shown} cannot be used: ${why}.`,
+    `The queue at ${shown} cannot be used: ${why.replace(/\.+$/u, '')}.`,
     'See that Redis runs there and that address, name and password are right.',
   );
 }

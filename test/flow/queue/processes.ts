@@ -17,12 +17,17 @@ export interface Running {
 }
 
 /** Starts the command line with the secret of the queue and nothing else of this process's environment but the path. */
-export async function startCommand(words: readonly string[], cwd: string, home: string): Promise<Running> {
+export async function startCommand(
+  words: readonly string[],
+  cwd: string,
+  home: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const { cli } = await builtWithQueue();
   mkdirSync(home, { recursive: true });
   const child = spawn(process.execPath, [cli, ...words], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: home, WHETSTONE_HOME: home, WHETSTONE_QUEUE_SECRET: secret },
+    env: { PATH: process.env['PATH'], HOME: home, WHETSTONE_HOME: home, WHETSTONE_QUEUE_SECRET: secret, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { out: '', err: '' };
