@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { NightSkillResult } from '../../src/app/nights/nightResult.js';
+import type { TestWorkspace } from '../builders/aWorkspace.js';
 import type { BatchFate } from '../builders/aBatchServer.js';
 import type { BatchOrder } from './children/batchChild.js';
 import { childScript } from './children/trainProcess.js';
@@ -12,9 +14,12 @@ describe('a night whose batches do not all come to their end', function unfinish
   this.timeout(600_000);
   const worlds: BatchWorld[] = [];
   let plain: BatchNight;
+  let found: readonly unknown[];
   before(async () => {
-    plain = await (await world()).night({ settings: settingsOf(false) });
-    assert.equal(plain.result.skills[0]?.outcome, 'proposed', plain.result.skills[0]?.reason);
+    const { workspace, ...without } = await world();
+    plain = await without.night({ settings: settingsOf(false) });
+    found = foundBy(workspace, plain.result.skills[0]);
+    assert.equal(found[0], 'proposed', plain.result.skills[0]?.reason);
   });
   after(() => Promise.all(worlds.map((each) => each.stop())));
 
@@ -36,7 +41,7 @@ describe('a night whose batches do not all come to their end', function unfinish
     const { result, events } = await batching.night({
       settings: settingsOf(true, { nightly: { batch: true, batchWait: seconds(7) } }),
     });
-    assert.equal(result.skills[0]?.outcome, 'proposed', result.skills[0]?.reason);
+    assert.deepEqual(foundBy(workspace, result.skills[0]), found, result.skills[0]?.reason);
     assert.deepEqual(scores(events), scores(plain.events));
 
     const batches = server.batches.map(({ status, lines, answered }) => [status, lines.length, answered]);
@@ -140,6 +145,14 @@ describe('a night with batches that is killed', function killed() {
     ['GET /batches/…', 5],
     ['GET /files/…/content', 3],
   ];
+  let unbroken: readonly unknown[];
+  before(async () => {
+    const world = await aBatchWorld();
+    const { result } = await world.night();
+    unbroken = foundBy(world.workspace, result.skills[0]);
+    assert.equal(unbroken[0], 'proposed', result.skills[0]?.reason);
+    await world.stop();
+  });
   for (const [asked, number] of points) {
     it(`at ${asked} number ${number} takes the batch up, pays for no line twice, and comes to the same`, async () => {
       let child: ChildProcess | undefined;
@@ -167,7 +180,7 @@ describe('a night with batches that is killed', function killed() {
         let said = '';
         again.stdout.on('data', (data: Buffer) => (said += data.toString()));
         await once(again, 'close');
-        assert.equal(JSON.parse(said)[0].outcome, 'proposed', said);
+        assert.deepEqual(foundBy(workspace, JSON.parse(said)[0]), unbroken, said);
         assert.deepEqual(server.answeredTwice, []);
         assert.deepEqual(server.files, [], 'no file is left');
         const lines = server.batches.reduce((sum, { answered }) => sum + answered, 0);
@@ -183,6 +196,13 @@ describe('a night with batches that is killed', function killed() {
     });
   }
 });
+
+/** How a night came out: its verdict and scores, and the text that it proposes. */
+function foundBy(workspace: TestWorkspace, skill: NightSkillResult | undefined): readonly unknown[] {
+  const text = workspace.artifact(skill?.runId ?? '', 'best_skill.md');
+  assert.ok(text !== undefined && text !== workspace.skillText(), 'nothing is proposed');
+  return [skill?.outcome, skill?.verdict, skill?.before, skill?.after, text];
+}
 
 /** The first half of the lines. */
 function some(index: number, count: number): 'answered' | 'untouched' {
