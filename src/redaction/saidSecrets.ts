@@ -57,7 +57,7 @@ const user = '\\b(?:user(?:name|[ -]id)?|usr|login|benutzer(?:name)?|usuario|uti
 const quoted =
   '(?:(?<quote>["\'`])(?<secret>[^"\'`\\n]{4,200})\\k<quote>|[“„«「『](?<bare>[^”“»」』\\n]{4,200})[”“»」』])';
 const loose =
-  '(?!\\*)(?<secret>[^\\s"\'`<>,;&“”„«»\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef]{5,199}[^\\s"\'`<>,;&“”„«».)\\]}|*:\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef])';
+  '(?!\\*)(?<secret>(?:[^\\s"\'`<>,;&“”„«»\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef]|&(?!#?\\w{1,30}[=;])){5,199}[^\\s"\'`<>,;&“”„«».)\\]}|*:\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef])';
 
 const words = `(?<secret>\\p{L}{2,12}(?:[ -]\\p{L}{2,12}){3,23})(?=[.!。]?${gap}{0,3}(?:$|["'\\n]))`;
 

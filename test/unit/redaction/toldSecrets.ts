@@ -1,6 +1,7 @@
 /** Secrets as people tell them in a chat; each stands between the two marks. */
 export const told: readonly string[] = [
   'My password for the shop is ⟦zebra77⟧.',
+  'My password for the shop is ⟦Tr0ub4dor&3x⟧ if you need it.',
   'my password for shop.example.com is ⟦Blue-Fish-42⟧, please log in',
   'The password of the admin account on staging is still ⟦Summer2024!⟧',
   'password (staging): ⟦tea4two!!⟧',
