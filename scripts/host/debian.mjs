@@ -49,9 +49,14 @@ function aptInstall(names, say) {
   apt(['install', '-y', '--no-install-recommends', ...names]);
 }
 
-function apt(args) {
+/** Another process may be installing too, and holds the lock for a while. */
+function apt(args, tries = 20) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const run = spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', env });
+  if (run.status !== 0 && tries > 1 && /could not get lock/i.test(run.stderr ?? '')) {
+    spawnSync('sleep', ['6']);
+    return apt(args, tries - 1);
+  }
   if (run.status !== 0) throw new Error(`apt-get ${args.join(' ')} failed:\n${run.stderr ?? run.error?.message}`);
 }
 

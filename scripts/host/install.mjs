@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBrowser, ensureBuildTools } from './debian.mjs';
+import { ensureBrowser, ensureBuildTools, ensureRedis, ensureSandboxTools } from './debian.mjs';
 import { withLock } from './lock.mjs';
 import { cacheFolder, hostEntry, hostFolder, hostNode, hostNodeFolder, hostPackages } from './paths.mjs';
 
@@ -119,6 +119,9 @@ function sayPlainly(line) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // What other floors need of the system, too: they run side by side later, and would stand in each other's way.
+  ensureSandboxTools(sayPlainly);
+  ensureRedis(sayPlainly);
   await installHost();
   sayPlainly('ready');
 }

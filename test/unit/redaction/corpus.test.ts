@@ -87,10 +87,10 @@ function survives(secret: string, text: string): boolean {
   );
 }
 
-/** What the project's own dependencies and this repository say about themselves: written by many, with no eye on us. */
 /** Their pages show passwords in addresses, and a link that opens a file by its token. */
 const showSecrets: ReadonlySet<string> = new Set(['bullmq', 'ioredis']);
 
+/** What the project's own dependencies and this repository say about themselves: written by many, with no eye on us. */
 function ordinaryMarkdown(): readonly string[] {
   const { dependencies = {}, devDependencies } = z
     .object({
