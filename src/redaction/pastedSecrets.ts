@@ -6,11 +6,13 @@ import { findShape, isRealPassword } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 
 /**
- * Secrets in what people paste: tables whose header names them (CSV, Markdown), and the files that programs keep accounts
+ * Secrets in what people paste: tables whose header names them (CSV, Markdown), fields of forms, and the files that programs keep accounts
  * in (`.pgpass`, htpasswd, `/etc/shadow`). A line over a thousand characters is no line of these.
  */
 export function* findPastedSecrets(text: string): Search {
   const found: Span[] = accountHint.test(text) ? accountShapes.flatMap((shape) => findShape(text, shape)) : [];
+  yield;
+  if (/<(?:input|t[dh])\b/i.test(text)) found.push(...findShape(text, fieldShape), ...inHtmlTables(text));
   yield;
   if (!headerHint.test(text)) return found;
   let table: Table | undefined;
@@ -113,6 +115,45 @@ function endOfCell(line: string, at: number, separator: Separator): number {
   const end = closing >= 0 ? closing + 1 : line.indexOf(separator, at);
   return line[at] === '"' && closing < 0 && line.trimEnd().endsWith('"') ? line.length : end < 0 ? line.length : end;
 }
+
+/** What stands in a table of HTML below a cell that names a secret. */
+function inHtmlTables(text: string): readonly Span[] {
+  const found: Span[] = [];
+  let header: readonly (NameFamily | undefined)[] = [];
+  const starts = [...text.matchAll(/<tr\b/gi)].map(({ index }) => index);
+  for (const [at, start] of starts.entries()) {
+    const cells = htmlCells(text.slice(start, Math.min(starts[at + 1] ?? text.length, start + longestRow)), start);
+    const names = cells.map(({ value }) => (isColumnName(value) ? judgeName(value) : undefined));
+    const isHeader = names.some((name) => name !== undefined && name !== 'vendor');
+    if (isHeader) header = names;
+    else if (cells.length !== header.length) header = [];
+    else found.push(...cells.flatMap((cell, column) => secretCell(cell, header[column])));
+  }
+  return found;
+}
+
+const longestRow = 4_000;
+
+function secretCell({ value, start }: Cell, family: NameFamily | undefined): readonly Span[] {
+  if (family === undefined || family === 'vendor' || !isSecret(family, { value, form: 'loose', weak: false }))
+    return [];
+  return [{ start, end: start + value.length, kind: 'table-secret' }];
+}
+
+function htmlCells(row: string, at: number): readonly Cell[] {
+  return [...row.matchAll(/<t[dh]\b[^<>]{0,200}>([^<]{0,300})<\/t[dh]>/gi)].map((match) => {
+    const cell = match[1] ?? '';
+    return bareCell(cell, at + match.index + match[0].length - '</td>'.length - cell.length);
+  });
+}
+
+/** The fields of a form that was pasted with what stands in them. */
+const fieldShape: SecretShape = {
+  kind: 'field-secret',
+  pattern:
+    /\bname\s{0,3}=\s{0,3}["'][^"'<>]{0,40}(?:pass|pwd|secret|token|key)[^"'<>]{0,40}["'][^<>]{0,200}?\bvalue\s{0,3}=\s{0,3}["'](?<secret>[^"'<>\n]{6,200})["']/dgi,
+  accept: isDrawn,
+};
 
 const accountHint = /\$\w{1,10}\$|\{S?SHA|:(?:\d{1,6}|\*):/;
 

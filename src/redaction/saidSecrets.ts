@@ -32,7 +32,7 @@ const farthest = 40; // characters before a name
 const longest = 700; // characters from the beginning of a name to the end of what it may be the name of
 
 const password =
-  '(?:pass(?:word|wd|code|wort)s?|\\bpwd?|\\bmdp|kennw(?:ort|örter)|zugangscode|contrase[ñn]as?|mi clave|clave (?:de acceso|secreta)|mots? de passe|senhas?|wachtwoord|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|парол[ья])';
+  '(?:pass(?:word|wd|code|wort)s?|\\bpwd?|\\bp/w|\\bmdp|kennw(?:ort|örter)|zugangscode|contrase[ñn]as?|mi clave|clave (?:de acceso|secreta)|mots? de passe|senhas?|wachtwoord|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|парол[ья])';
 const phrase =
   '(?:pass[ -]?phrases?|(?:seed|recovery|backup|secret)[ -]phrase|\\bmnemonic(?: phrase)?|phrase (?:secrète|de passe)|frase (?:secreta|de paso)|助[记記][词詞]|パスフレーズ|合い?言葉)';
 const token = '(?:\\btoken|\\b(?:api|access|secret)[ -]key|密[钥鑰]|令牌)';
@@ -90,6 +90,7 @@ const groups: readonly NameGroup[] = [
         (value) => isPassword(value, 'quoted') || isPhrase(value, 3),
       ),
       shape('password', `${password}${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
+      shape('password', `${password}${about}${sign}<${loose}(?=>)`, isDrawn),
       shape('password', `${password}${about}${weakSign}${loose}`, isChosen),
       shape('password', `${password}${gap}{1,3}${quoted}`, (value) => isPassword(value, 'loose')),
       shape('password', `${password}${briefSign}${quoted}`, (value) => isPassword(value, 'loose')),
@@ -116,6 +117,7 @@ const groups: readonly NameGroup[] = [
         `${login}(?:${gap}{1,3}(?:with|as|using|is|are|for|mit|als|avec|con)){0,2}${gap}{0,3}(?:(?:[:=]|->|→)${gap}{0,3}|(?=${gap}))${gap}{0,3}${account}${loose}`,
         isMixed,
       ),
+      shape('login', `${login}${gap}{0,3}[:=]${gap}{0,3}[\\w.@+-]{2,60}${gap}{0,2}[/:|]${gap}{0,2}${loose}`, isDrawn),
     ],
   },
   {
@@ -137,6 +139,10 @@ const groups: readonly NameGroup[] = [
       shape('passphrase', `${phrase}${about}${sign}${words}`, (value) => isPhrase(value, 4)),
       shape('passphrase', `${phrase}${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
     ],
+  },
+  {
+    name: /\b(?:recovery|backup|unlock)[ -]codes?/gi,
+    shapes: [shape('code', `\\b(?:recovery|backup|unlock)[ -]codes?${about}(?:${sign}|${gap}{1,3})${loose}`, isDrawn)],
   },
   { name: /\bsecret/gi, shapes: [shape('secret', `\\bsecret${about}${sign}${loose}`, isChosenSecret)] },
   {

@@ -21,6 +21,8 @@ const pasted: readonly string[] = [
   '| user | password |\n|---|:-:|\n| bob | `⟦S3cretMd9!x⟧` |\n',
   'Password:&nbsp;<b>⟦S3cretHtml9!x⟧</b>',
   '<tr><td>Password</td><td class="v">⟦S3cretHtml9!x⟧</td></tr>',
+  '<table>\n<tr><th>user</th><th>password</th></tr>\n<tr><td>bob</td><td>⟦Zq7wk2xv9rt4mplx8⟧</td></tr>\n<tr><td>ann</td><td>⟦S3cretHtml9!x⟧</td></tr>\n</table>',
+  '<input type="hidden" name="apikey" value="⟦Zq7wk2xv9rt4mplx8⟧">',
   'db.example.com:5432:shop:bob:⟦S3cretPg9!x⟧',
   '*:*:*:bob:⟦S3cretPg9!x⟧\n',
   'bob:⟦$apr1$abcdefgh$Q1w2E3r4T5y6U7i8O9p0a.⟧',

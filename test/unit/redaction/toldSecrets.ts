@@ -56,4 +56,9 @@ export const told: readonly string[] = [
   'Пароль: ⟦солнышко⟧',
   'My wifi password is ⟦sunshine⟧.',
   'Mein Passwort ist ⟦sonnenschein⟧',
+  'the p/w is ⟦Zq7wk2xv9rt4mplx8⟧ for the stage',
+  'the password is <⟦Zq7wk2xv9rt4mplx8⟧>, as ever',
+  'creds: bob / ⟦Zq7wk2xv9rt4mplx8⟧',
+  'recovery code ⟦Zq7wk2xv9rt4mplx8⟧',
+  'Here are the backup codes: ⟦Zq7wk2xv9rt4mplx8⟧',
 ];
