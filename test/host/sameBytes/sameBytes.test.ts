@@ -50,7 +50,7 @@ describe('the command line and the extension', () => {
       optimizeOnCommandLine(cli, onCommandLine, preset);
       const [mine, theirs] = places.map(proposalIn);
       assert.ok(mine !== undefined && theirs !== undefined);
-      assert.equal(mine.name, theirs.name);
+      assert.equal(mine.name, theirs.name, differing(mine.bytes, theirs.bytes));
       assert.ok(mine.bytes.equals(theirs.bytes), 'the two proposals differ');
     });
   }
@@ -73,6 +73,17 @@ async function optimizeInEditor(file: string, preset: string): Promise<void> {
   await settings.update('preset', preset, vscode.ConfigurationTarget.Global);
   await vscode.commands.executeCommand('whetstone.optimize', file);
   await settings.update('preset', undefined, vscode.ConfigurationTarget.Global);
+}
+
+/** The parts of two proposals that are not alike, for the message. */
+function differing(mine: Buffer, theirs: Buffer): string {
+  const [a, b] = [mine, theirs].map((bytes) => new Map<string, unknown>(Object.entries(JSON.parse(bytes.toString()))));
+  const names = [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])];
+  const [inA, inB] = [a, b].map((each) => (name: string) => JSON.stringify(each?.get(name))?.slice(0, 400));
+  return names
+    .filter((name) => inA?.(name) !== inB?.(name))
+    .map((name) => `${name}: ${inA?.(name)} in the editor, ${inB?.(name)} on the command line`)
+    .join('\n');
 }
 
 /** The demo as it is shipped, without what an earlier run left there. */
