@@ -7,6 +7,7 @@ import { answering } from '../answering.js';
 import { aKnownSkill } from '../../builders/aKnownSkill.js';
 import { rowsBeneath } from '../results/rowsBeneath.js';
 import { aSkill, chooseSimulated, pagesOf, type OpenedPage } from './taskWindow.js';
+import { until } from '../until.js';
 
 const Labels = z.object({ labels: z.array(z.object({ id: z.string(), label: z.string() })) });
 
@@ -34,7 +35,11 @@ describe('Check the Judge', () => {
     aSkill('unjudged', { 'evals/evals.json': { evals: [] } });
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await vscode.commands.executeCommand('whetstone.updateRecord', skillPath);
-    const { rows, menus } = await answering({}, () => vscode.commands.executeCommand('whetstone.checkJudge'));
+    // A skill that was just written is found a moment later.
+    const { rows, menus } = await until(async () => {
+      const asked = await answering({}, () => vscode.commands.executeCommand('whetstone.checkJudge'));
+      return asked.rows.some((row) => row.startsWith('unjudged: ')) ? asked : undefined;
+    }, 'the new skill among the others');
     assert.deepEqual(menus, ['Which skill? | ']);
     const at = (name: string): number => rows.findIndex((row) => row.startsWith(`${name}: `));
     assert.ok(at('judged') >= 0 && at('judged') < at('unjudged'), rows.join('\n'));
