@@ -1,5 +1,6 @@
 import { isDrawn } from './drawnValue.js';
-import { isNotation, isPassword, looksRandom } from './plausibleValue.js';
+import { isNotation } from './notation.js';
+import { isPassword, looksRandom } from './plausibleValue.js';
 import { judgeForeignName, judgeName, type NameFamily } from './secretNames.js';
 import type { Search, Span } from './span.js';
 import type { ValueForm } from './standIn.js';
@@ -11,7 +12,7 @@ import type { ValueForm } from './standIn.js';
 export function* findAssignedSecrets(text: string): Search {
   return [
     ...(yield* eachMatch(text.matchAll(assignment), namedSpans)),
-    ...(yield* eachMatch(text.matchAll(flag), namedSpans)),
+    ...(yield* eachMatch(text.matchAll(flag), flagSpans)),
     ...(ascii.test(text) ? [] : yield* eachMatch(text.matchAll(foreignAssignment), foreignSpans)),
   ];
 }
@@ -32,6 +33,11 @@ function* eachMatch(matches: Iterable<RegExpExecArray>, spansOf: (match: RegExpE
 
 function namedSpans(match: RegExpExecArray): readonly Span[] {
   return spanOf(match, judgeName(fullName(match)) ?? judgeEscaped(match));
+}
+
+/** The words before a flag are no part of its name. */
+function flagSpans(match: RegExpExecArray): readonly Span[] {
+  return spanOf(match, judgeName(match.groups?.['name'] ?? ''));
 }
 
 function foreignSpans(match: RegExpExecArray): readonly Span[] {
@@ -91,10 +97,21 @@ function valueOf(match: RegExpExecArray): Value | undefined {
   const start = match.index + match[0].length;
   const { quoted, bare } = groups;
   if (quoted !== undefined) return { ...quotedValue(quoted, start), form: 'quoted', weak };
-  if (bare === undefined) return undefined;
+  if (bare === undefined || isOnAnotherLine(match, bare, start)) return undefined;
   const glued = /[=D;]/.test(input.at(start - 1) ?? '');
   const line = glued ? restOfLine(match, start) : undefined;
   return { value: line ?? withoutTail(bare), start, form: glued ? 'glued' : 'loose', weak };
+}
+
+/**
+ * A line of its own below a name is what is told of something else, and nothing that stands below `<your-password>` is its
+ * value: only an element ends.
+ */
+function isOnAnotherLine({ input, index, 0: found }: RegExpExecArray, bare: string, start: number): boolean {
+  if (!found.includes('\n')) return false;
+  if (/^[\w.-]{1,60}(?:=(?!=?$)|:$)/.test(bare)) return true;
+  const isElement = input[index - 1] === '<' && found.includes('>');
+  return isElement && !/^\s{0,20}<\//.test(input.slice(start + bare.length, start + bare.length + 24));
 }
 
 /** Without the opening quote, and without the backslashes that escape the closing one inside of JSON. */
@@ -103,9 +120,10 @@ function quotedValue(text: string, start: number): Pick<Value, 'value' | 'start'
   return { value: text.slice(open.length).replace(/\\+$/, ''), start: start + open.length };
 }
 
-/** What closes the sentence or the bracket around a value is no part of it; what closes a call is. */
+/** What closes the sentence, the bracket or the link around a value is no part of it; what closes a call is. */
 function withoutTail(value: string): string {
-  return value.replace(value.includes('(') ? /[.\]}|\\*]+$/ : /[.)\]}|\\*]+$/, '');
+  const word = value.replace(/\)?\]\(.*$/, '');
+  return word.replace(word.includes('(') ? /[.\]}|\\*]+$/ : /[.)\]}|\\*]+$/, '');
 }
 
 /** The value of `NAME=value` on a line of its own goes to the end of the line, whatever signs it has. */

@@ -34,6 +34,14 @@ const pinShapes: readonly SecretShape[] = [
     accept: isChosenCode,
   },
   {
+    kind: 'pin',
+    pattern: new RegExp(
+      `\\b(?:[Pp]asscode|(?:[Mm]y|[Oo]ur|[Mm]eine?)${gap}{1,3}[Pp]in)${about}${said}${gap}{0,3}["'\`*]{0,3}${code}`,
+      'dgu',
+    ),
+    accept: isChosenCode,
+  },
+  {
     kind: 'one-time-code',
     pattern: new RegExp(
       `\\b(?:OTP|(?:2FA|MFA|TOTP|SMS|one-time|verification|login|security|Einmal)[ -]?code)${about}${said}${gap}{0,3}["'\`*]{0,3}${code}`,

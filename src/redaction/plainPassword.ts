@@ -27,3 +27,46 @@ const about = setOf(
 function setOf(...lists: readonly string[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => list.split(' ')));
 }
+
+/** An answer is any word that is not said of answers. */
+export function isAnswer(value: string): boolean {
+  const all = wordsOf(value.replaceAll(/['’]/gu, ''));
+  return all.length > 0 && all.every((word) => !labels.has(word) && !joins.has(word) && isPlainPassword(word));
+}
+
+/** In quotes behind the name of a phrase: anything that is not said to a person about it. */
+export function isNamedPhrase(value: string): boolean {
+  const all = wordsOf(value);
+  return all.length >= 2 && all.length <= mostWords && all.every((word) => !labels.has(word));
+}
+
+/** A row of plain words that makes no sentence: no label of a field, and hardly a word that joins others. */
+export function isPhrase(value: string, fewest: number): boolean {
+  const all = wordsOf(value);
+  if (all.length < fewest || all.length > mostWords || value !== value.toLowerCase()) return false;
+  const joining = all.filter((word) => joins.has(word)).length;
+  return joining <= (all.length >= manyWords ? 2 : 0) && all.every((word) => !labels.has(word));
+}
+
+const mostWords = 24;
+const manyWords = 12; // drawn from a list that has some of those too
+
+/** None where one of them is no word. */
+function wordsOf(value: string): readonly string[] {
+  const all = value.toLowerCase().split(/[\s-]+/u);
+  return all.every((word) => /^[\p{L}\p{N}]{1,20}$/u.test(word)) ? all : [];
+}
+
+/** Of messages about passwords. */
+const labels = new Set(
+  'enter type choose please your must should shall required optional invalid wrong incorrect forgot forgotten reset change changed confirm repeat retype show hide password passwords passphrase passphrases passwort kennwort passwörter contraseña field login sign minimum maximum least characters strong weak empty missing update updated expired placeholder example redacted secret secrets bitte eingeben falsch ungültig erforderlich saisissez entrez requis invalide introduce ingrese obligatoria inválida'.split(
+    ' ',
+  ),
+);
+
+/** Of sentences. */
+const joins = new Set(
+  'a an the is are was were be been it its this that these those there here and or but not no if when where what who which how do does did can could will would may to for of on in at by from with as into than then so you we they he she i me us my our their has have had see ask use used stored kept set der die das ein eine ist sind und oder nicht mit von zu im auf für le la les un une est sont et ou pas avec pour dans sur el los las una es son y o no con para por en'.split(
+    ' ',
+  ),
+);

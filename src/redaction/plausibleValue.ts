@@ -1,4 +1,5 @@
-import { isRowOfLetters, wordShare } from './drawnValue.js';
+import { isDrawn, isRowOfLetters, wordShare } from './drawnValue.js';
+import { isFormula, isNamed, isNotation, isTerm } from './notation.js';
 import type { Span } from './span.js';
 import { standsForSecret, type ValueForm } from './standIn.js';
 
@@ -10,9 +11,21 @@ export function looksRandom(value: string, form?: ValueForm): boolean {
   if (value.length < shortestRandom || /\s/.test(value) || standsForSecret(value, form) || isNotation(value))
     return false;
   if (hasRandomShape(value)) return true;
-  if (wordShare(value) >= 0.6 || isShortName(value)) return false;
+  if (wordShare(value) >= 0.6 || isShortName(value) || isCountedName(value)) return false;
   return /\d/.test(value) || value.length >= 12;
 }
+
+/** Random, and hardly any of it can be read aloud. */
+export function isDrawnToken(value: string): boolean {
+  return isDrawn(value) && looksRandom(value, 'loose');
+}
+
+/** Such a one that is too long to be the name of something. */
+export function isLongToken(value: string): boolean {
+  return value.length >= shortestLong && isDrawnToken(value);
+}
+
+const shortestLong = 16;
 
 function hasRandomShape(value: string): boolean {
   return uuid.test(value) || hex.test(value) || isRowOfLetters(value);
@@ -27,9 +40,9 @@ function isShortName(value: string): boolean {
   return value.length < 16 && /[-_.]/.test(value) && (value.match(/\d/g)?.length ?? 0) < 3;
 }
 
-/** Dates, versions, numbers, addresses: short alphabets that carry digits and mean something. */
-export function isNotation(value: string): boolean {
-  return /^[\d.,:/TZ+-]*$|^v?\d+(?:\.\d+)+|^[a-z][a-z0-9+.-]*:\/\//i.test(value);
+/** `shop-db-2024`: small words joined, with a number behind them. */
+function isCountedName(value: string): boolean {
+  return /^[a-z]{2,12}(?:-[a-z]{2,12})*-v?\d{1,4}$/.test(value) && wordShare(value) > 0.3;
 }
 
 /** How many of the four classes of characters a value has; the signs that join words are none. */
@@ -42,7 +55,7 @@ export function isPassword(value: string, form: ValueForm): boolean {
   const marked = form !== 'loose';
   if (value.length < (marked && /[^A-Za-z]/.test(value) ? 4 : 6) || noPassword.test(value)) return false;
   if (standsForSecret(value, form)) return false;
-  return marked || (!isTerm(value) && !isPlainWord(value));
+  return marked || (!isTerm(value) && !isPlainWord(value) && !isFormula(value));
 }
 
 /** Words, numbers, and what has nothing of our alphabet, such as the label of a field in another language. */
@@ -53,15 +66,43 @@ function isPlainWord(value: string): boolean {
   return /[^\0-\x7F]/.test(value) || wordShare(value) >= 0.5;
 }
 
-/** What passwords are said to be: `12-character`, `base64-encoded`. */
-function isTerm(value: string): boolean {
-  return (
-    /^\d{1,4}-\p{L}+$/u.test(value) ||
-    /^(?:base64|sha-?\d+|md5|utf-?(?:8|16)|argon2\w*|aes-?\d+|oauth2?|x509|1password|pkcs\d+)(?![A-Za-z\d])[\p{L}-]*$/iu.test(
-      value,
-    )
-  );
+const fewestChosen = 8;
+
+/** As people choose passwords when they are told to mix, or as machines draw them. */
+export function isChosen(value: string): boolean {
+  if (standsForSecret(value, 'loose') || isNotation(value)) return false;
+  return isDrawn(value) || (value.length >= fewestChosen && classesIn(value) === 4);
 }
+
+/** As drawn as a machine's, or a person's with all classes of characters: only a space stands before it. */
+export function isSpokenPassword(value: string): boolean {
+  if (value.length < 6 || !isChosen(value) || !isPassword(value, 'loose') || isNamed(value)) return false;
+  return classesIn(value) >= 3 || looksRandom(value);
+}
+
+/** As people choose passwords who were not told to mix, too: a word with a year behind it, words with a number. */
+export function isLikelyPassword(value: string): boolean {
+  if (!isPassword(value, 'loose') || isNotation(value) || isNamed(value)) return false;
+  if (joinedWords.test(value)) return false;
+  return isDrawn(value) || (/\d/.test(value) && classesIn(value) >= 3) || /^\p{L}{3,}\d{2,}\p{L}?$/u.test(value);
+}
+
+/** `Reset2Page`. */
+const joinedWords = /^[A-Z]?[a-z]+\d*(?:[A-Z][a-z]+\d*)*[A-Z][a-z]{2,}$/;
+
+/**
+ * A value that nobody writes for its meaning, wherever it stands: every class of characters, or letters and digits that
+ * change places all the time. Hashes and names of versions are none.
+ */
+export function isUnmistakable(value: string): boolean {
+  if (value.length < fewestChosen || !unmistakableForm.test(value) || hashOrVersion.test(value)) return false;
+  if (!isDrawn(value) || isNotation(value) || isNamed(value) || !isPassword(value, 'loose')) return false;
+  return classesIn(value) === 4 || (changes(value) >= 0.42 && /\d\D+\d/.test(value));
+}
+
+const unmistakableForm = /^(?=.*\d)[\w!@#$%^&*?+.~=-]{1,64}$/;
+/** And what stands in programs only. */
+const hashOrVersion = /^(?:[\da-f.-]+|v\d.*)$|&&|[!=]=/i;
 
 /**
  * Random-looking words without a telling name or prefix. Deliberately shy: hashes, integrity strings, images, public keys
@@ -94,7 +135,7 @@ function changes(word: string): number {
 function isKnownLookAlike(text: string, start: number, word: string): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   return (
-    /(?:sha\d{1,3}[-:=]|h1:|md5[-:=]|base64,|integrity\W{1,4}|ssh-\w+ |ecdsa-\S+ |(?:digest|checksum|etag|commit)\W{1,4})$/i.test(
+    /(?:sha\d{1,3}[-:=]["']?|h1:|md5[-:=]|base64,|integrity\W{1,4}|ssh-\w+ |ecdsa-\S+ |(?:digest|checksum|etag|commit)\W{1,4})$/i.test(
       before,
     ) ||
     /^(?:sha\d{1,3}-|AAAA[BCE])/.test(word) ||
@@ -103,11 +144,20 @@ function isKnownLookAlike(text: string, start: number, word: string): boolean {
   );
 }
 
-/** Base64 wrapped over lines (an image, a certificate): the neighbouring line is such a line as well. */
+/**
+ * Base64 wrapped over lines (an image, a certificate): the neighbouring line is such a line as well. Where JSON has `\\n`
+ * two spaces stand here, and such a line is as long as a certificate’s.
+ */
 function isLineOfBlock(text: string, start: number, length: number): boolean {
   const before = /(?:^|\n)[ \t>]*([\w+/=-]*)\r?\n[ \t>]*$/.exec(text.slice(Math.max(0, start - 200), start))?.[1] ?? '';
   const after = /^\r?\n[ \t>]*([\w+/=-]*)/.exec(text.slice(start + length, start + length + 200))?.[1] ?? '';
-  return Math.max(before.length, after.length) >= 32;
+  if (Math.max(before.length, after.length) >= 32) return true;
+  return isBelowBlock(text, start) || /^ {2}[\w+/]{64} {2}/.test(text.slice(start + length, start + length + 70));
+}
+
+/** Below a line of a certificate, or of what else is wrapped as those are. */
+export function isBelowBlock(text: string, start: number): boolean {
+  return /(?<![\w+/])[\w+/]{64}(?: {2}|\r?\n)$/.test(text.slice(Math.max(0, start - 67), start));
 }
 
 function isEncodedText(word: string): boolean {

@@ -1,6 +1,7 @@
 import { findAssignedSecrets } from './assignedSecrets.js';
 import { knownFinder } from './knownSecrets.js';
 import { findNumberSecrets } from './numberSecrets.js';
+import { findNearSecrets } from './nearSecrets.js';
 import { findPastedSecrets } from './pastedSecrets.js';
 import { findHighEntropy } from './plausibleValue.js';
 import { remembered } from './remembered.js';
@@ -155,6 +156,7 @@ function* findAsWritten(text: string): Search {
     ...(yield* findAssignedSecrets(text)),
     ...(yield* findToldSecrets(spaced)),
     ...(yield* findSaidSecrets(spaced)),
+    ...(yield* findNearSecrets(spaced)),
     ...(yield* findPastedSecrets(text)),
     ...(yield* findNumberSecrets(spaced)),
     ...findHighEntropy(spaced),

@@ -44,10 +44,10 @@ function namesKey(name: string, words: readonly string[]): boolean {
 }
 
 const passwordWords = setOf(
-  'passwd passphrase passcode pwd pw pswd contrasena senha motdepasse mdp wachtwoord haslo parola',
+  'passwd passphrase passcode pwd pw pswd contrasena senha motdepasse mdp wachtwoord haslo parola heslo lozinka geslo jelszo salasana passord adgangskode storepass keypass',
 );
 const tokenWords = setOf(
-  'secret secrets token apikey apitoken accesskey secretkey credential credentials creds bearer authtoken accesstoken jwt sig signature accountkey sharedaccesskey authorization auth',
+  'secret secrets token apikey apitoken accesskey secretkey credential credentials creds bearer authtoken accesstoken jwt sig signature accountkey sharedaccesskey authorization auth salt pepper',
 );
 const keyOwners = setOf(
   'api access secret private account auth master signing signature encryption shared service storage license webhook client app application admin deploy server subscription functions root session cipher aes hmac jwt ssh rsa personal consumer integration project',
@@ -58,7 +58,7 @@ const otherKeys = setOf(
 );
 /** A last word that makes the value a description of the secret, not the secret. */
 const describing = setOf(
-  'name names id ids url uri path file files endpoint host port type types count limit length size expiry expires ttl header prefix suffix format policy field label hint strength version region model author description',
+  'name names id ids url uri rounds path file files endpoint host port ref encoder encoding hasher alg algorithm provider manager class scheme status state color colour icon theme chiave type types count limit length size expiry expires ttl header prefix suffix format policy field label hint strength version region model author description',
 );
 /** Services whose keys are bare hexadecimal or letters: only the name beside them tells. */
 const vendors = setOf(

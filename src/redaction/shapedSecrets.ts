@@ -57,7 +57,7 @@ const structuredSecrets: readonly SecretShape[] = [
     kind: 'query-secret',
     pattern:
       /[?&](?:amp;)?(?:[\w.-]{0,30}(?:key|token|secret|password|signature|sig|credential)|code|auth)=(?<secret>[^\s&"'`<>#)]{8,600})/dgi,
-    accept: (secret) => looksRandom(decoded(secret)),
+    accept: (secret) => looksRandom(decoded(secret)) && !secret.includes('==='),
   },
   {
     kind: 'authorization-header',

@@ -1,4 +1,5 @@
 import { isDrawn, segmentsOf, wordShare } from './drawnValue.js';
+import { isAccess } from './notation.js';
 
 /** How a value stands in its text: in quotes, glued to its name as in `NAME=value`, or loose, as the next word of a sentence does. */
 export type ValueForm = 'quoted' | 'glued' | 'loose';
@@ -12,15 +13,12 @@ export function standsForSecret(value: string, form: ValueForm = 'glued'): boole
   return (
     notValues.some((pattern) => pattern.test(value)) ||
     isEnclosed(value, form) ||
-    isVariable(value) ||
-    isElided(value) ||
-    isType(value) ||
     isCall(value, form) ||
-    isField(value) ||
-    isPath(value) ||
-    isPlainSaying(value)
+    inAnyForm.some((stands) => stands(value))
   );
 }
+
+const inAnyForm = [isVariable, isElided, isType, isField, isAccess, isAttribute, isPath, isPlainSaying];
 
 const notValues = [
   /^%\w+%?$|^@\w+@$/, // %TOKEN%, @token@
@@ -28,7 +26,14 @@ const notValues = [
   /[*•]{3,}|x{5,}|…/i, // sk-****
   /^(?:process\.env|os\.environ|import\.meta|env|ENV|secrets?|vars?|config|settings|options?|this|self|args?|params|req(?:uest)?)[.[]/,
   /\$\{/, // a template
-  /[A-Za-z]-[A-Za-z]\d-\d|\\[dwsS]|\]\{\d+,?\d*\}/, // [A-Za-z0-9]{32}
+  /[A-Za-z]-[A-Za-z]\d-\d|\\[dwsS]|\\p\{|\]\{\d+(?:,?\d*\}|$)|\[\^?(?:[A-Za-z]-[A-Za-z]|\d-\d)|\(\?[=!:<]|^\.[*+]/, // [A-Za-z0-9]{32}
+  /^!{1,2}(?:vault|ref|sub|getatt|importvalue|secret|reference|env|env_var|encrypted|include|join|file)$/i, // a tag of YAML
+  /^(?:file|fileb|op|vault|env|ssm|awssm|gcpsm|akv|keyvault|sops|doppler|secretsmanager|keyring|keychain):\/\//i, // where it is kept
+  /^@(?:[\w.~-]*\/){0,12}[\w-]+\.(?:txt|json|pem|key|ya?ml|env|bin|crt|p12|pw|conf)$/, // @pw.txt
+  /^--[a-z][a-z-]+(?:=|$)/, // the next flag
+  /^redacted\W*$/i,
+  // what programs are first called with, as their manuals write it
+  /^(?:postgres(?:ql)?|minioadmin|rabbitmq|mariadb|mongodb|superuser|administrator)$/i,
 ];
 
 /** <token>, [token], {token}, {{ token }}. */
@@ -37,9 +42,10 @@ function isEnclosed(value: string, form: ValueForm): boolean {
   return form === 'loose' || !isDrawn(value.replaceAll(/^[<[{(]+|[>\]})]+$/g, ''));
 }
 
-/** $TOKEN, ${TOKEN}, $(command). */
+/** $TOKEN, ${TOKEN}, $(command); and as SQL has them: &new_password, :password. */
 function isVariable(value: string): boolean {
   if (value.startsWith('$(')) return true;
+  if (/^(?:&{1,2}|:)[A-Za-z_]/.test(value)) return isPlainSaying(value.replace(/^[&:]+/, ''));
   const name = /^\$(\w+)$/.exec(value)?.[1];
   return name !== undefined && !isDrawn(name);
 }
@@ -74,6 +80,11 @@ function isCall(value: string, form: ValueForm): boolean {
 function isField(value: string): boolean {
   if (!/^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/.test(value)) return false;
   return value.length < 10 || wordShare(value) >= 0.35 || !/\d/.test(value);
+}
+
+/** `placeholder=`, with its value in quotes behind it, or nothing. */
+function isAttribute(value: string): boolean {
+  return /^[A-Za-z][\w.:@-]*=$/.test(value) && (wordShare(value) >= 0.6 || /^[A-Z_]+=$/.test(value));
 }
 
 function isPath(value: string): boolean {

@@ -1,5 +1,6 @@
 import { isDrawn } from './drawnValue.js';
-import { classesIn, isNotation, looksRandom } from './plausibleValue.js';
+import { isNotation } from './notation.js';
+import { isLikelyPassword, isSpokenPassword, looksRandom } from './plausibleValue.js';
 import { decoded, findShape, findShapes, isRealPassword } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 
@@ -51,7 +52,7 @@ const passwordShapes: readonly SecretShape[] = [
     kind: 'spoken-password',
     pattern:
       /(?:pass(?:word|wd|phrase|code|wort)|kennwort|contraseña|senha|mot de passe)["'`*]{0,2}[ \t]{1,4}(?:[|→–—-]>?[ \t]{1,4})?["'`*]{0,2}(?<secret>[^\s"'`<>,;|*]{6,200})/dgi,
-    accept: isSpokenPassword,
+    accept: isSpokenReal,
   },
   { kind: 'command-password', pattern: /\bsshpass[ \t]+-p[ \t]*["']?(?<secret>[^\s"'$]{3,200})/dg },
   {
@@ -66,14 +67,14 @@ const commandShapes: readonly SecretShape[] = [
     // The password of MySQL's programs is glued to its flag; a space behind it asks for one.
     kind: 'command-password',
     pattern:
-      /\b(?:mysql|mariadb)[a-z_-]{0,12}\b[^\n|;]{0,300}?[ \t]-p(?:(?<quote>["'])(?<secret>[^"'\n]{3,200})\k<quote>|(?<bare>[^\s"'$|;][^\s"'|;]{2,200}))/dg,
+      /\b(?:mysql|mariadb)[a-z_-]{0,12}\b[^\n|;&]{0,300}?[ \t]-p(?:(?<quote>["'])(?<secret>[^"'\n]{3,200})\k<quote>|(?<bare>[^\s"'$|;][^\s"'|;]{2,200}))/dg,
     accept: isRealPassword,
   },
   {
     kind: 'command-password',
     pattern:
-      /\b(?:redis-cli\b[^\n|;]{0,300}?[ \t](?:-a|--pass)|(?:docker|podman|helm|oc|az|cf|nerdctl)\b[^\n|;]{0,80}?\blogin\b[^\n|;]{0,300}?[ \t]-p|(?:sqlcmd|bcp)\b[^\n|;]{0,300}?[ \t]-P|(?:mongo(?:sh|dump|restore|export|import)?)\b[^\n|;]{0,300}?[ \t]-p|ldap(?:search|modify|add|delete|passwd)\b[^\n|;]{0,300}?[ \t]-w|(?:un)?zip\b[^\n|;]{0,300}?[ \t]-P|net user \S{1,60})[ \t]{1,4}["']?(?<secret>[^\s"'$|;/-][^\s"'|;]{3,200})/dg,
-    accept: (secret) => isRealPassword(secret) && isDrawn(secret),
+      /\b(?:redis-cli\b[^\n|;&]{0,300}?[ \t](?:-a|--pass)|(?:docker|podman|helm|oc|az|cf|nerdctl)\b[^\n|;&]{0,80}?\blogin\b[^\n|;&]{0,300}?[ \t]-p|(?:sqlcmd|bcp)\b[^\n|;&]{0,300}?[ \t]-P|(?:mongo(?:sh|dump|restore|export|import)?)\b[^\n|;&]{0,300}?[ \t]-p|ldap(?:search|modify|add|delete|passwd)\b[^\n|;&]{0,300}?[ \t]-w|(?:un)?zip\b[^\n|;&]{0,300}?[ \t]-P|net user \S{1,60})[ \t]{1,4}["']?(?<secret>[^\s"'$|;/-][^\s"'|;]{3,200})/dg,
+    accept: (secret) => isRealPassword(secret) && (isDrawn(secret) || isLikelyPassword(secret)),
   },
   {
     kind: 'command-password',
@@ -83,7 +84,46 @@ const commandShapes: readonly SecretShape[] = [
   {
     kind: 'command-password',
     pattern:
-      /\bcurl\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,100}:(?<secret>[^\s"'$]{3,200})/dg,
+      /\bopenssl[ \t]{1,4}(?:enc|aes|des3?|camellia|aria|chacha20)\b[^\n|;&]{0,300}?[ \t](?:-k[ \t]{1,4}["']?(?!pass:|[a-z]{2,10}:\/\/)(?<secret>[^\s"'$|;&-][^\s"'|;]{2,200})|-K[ \t]{1,4}["']?(?<bare>[\dA-Fa-f]{8,128})(?![\w]))/dg,
+    accept: isRealPassword,
+  },
+  {
+    // smbclient -U bob%secret
+    kind: 'command-password',
+    pattern: /[ \t](?:-U|--user)[ \t=]{0,4}["']?[\w.@/\\-]{1,80}%(?<secret>[^\s"'$]{3,200})/dg,
+    accept: isRealPassword,
+  },
+  {
+    // net use \\server\share secret /user:bob, and the other way round
+    kind: 'command-password',
+    pattern:
+      /\bnet use[ \t](?:[^\n|;]{0,100}?[ \t])?\\\\\S{1,200}(?:[ \t]{1,4}\/user:[^\s;|]{1,80})?[ \t]{1,4}["']?(?<secret>[^\s"'/*][^\s"'|;]{2,200})/dgi,
+    accept: isRealPassword,
+  },
+  {
+    kind: 'command-password',
+    pattern:
+      /\b(?:cmdkey|xfreerdp|mstsc|psexec|net use|schtasks)\b[^\n|;]{0,300}?[ \t]\/(?:(?:p|pass|password):|rp[ \t])["']?(?<secret>[^\s"'$/][^\s"'|;]{2,200})/dgi,
+    accept: isRealPassword,
+  },
+  {
+    // echo secret | sudo -S, printf 'bob:secret' | chpasswd
+    kind: 'command-password',
+    pattern:
+      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?(?:[\w.-]{1,60}:)?(?<secret>[^\s"'$|:][^\s"'$|]{3,200})["']?[ \t]{0,4}\|[^\n|;]{0,100}?(?:\bsudo[ \t]{1,4}-S|-pass(?:word)?-stdin\b|\bchpasswd\b|\bkinit\b|--with-token)/dg,
+    accept: isRealPassword,
+  },
+  {
+    kind: 'command-password',
+    pattern:
+      /\bcurl\b(?:(?![ \t](?:&&|\|\|?)[ \t])[^\n]){0,400}?[ \t](?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,100}:(?<secret>[^\s"'$]{3,200})/dg,
+    accept: isRealPassword,
+  },
+  {
+    // Within single quotation marks a dollar is one.
+    kind: 'command-password',
+    pattern:
+      /\bcurl\b(?:(?![ \t](?:&&|\|\|?)[ \t])[^\n]){0,400}?[ \t](?:-[a-zA-Z]{0,6}[uU]|--user)[ =]?'[^\s:'$]{1,100}:(?<secret>[^\s']{3,200})'/dg,
     accept: isRealPassword,
   },
   {
@@ -127,17 +167,18 @@ const groups: readonly ShapeGroup[] = [
     hint: /passw|passphrase|passcode|kennwort|contraseña|senha|mot de passe|identified|sshpass|securestring/i,
     shapes: passwordShapes,
   },
-  { hint: /[ \t]-(?:p|P|a|w|u|k)|[ \t]--(?:user|auth|proxy-user|userpwd|cred|pass)|net user/, shapes: commandShapes },
+  {
+    hint: /[ \t]-(?:p|P|a|w|u|U|k|K)|[ \t]-[a-zA-Z]{1,6}u[ \t]|[ \t]--(?:user|auth|proxy-user|userpwd|cred|pass)|[Nn]et use|[ \t]\/(?:p|rp)|-S\b|-stdin\b|chpasswd|kinit|--with-token/,
+    shapes: commandShapes,
+  },
   { hint: /[Aa]uth ?[(=:]|Credentials?\(|Authentication\(|\.login\(/, shapes: loginShapes },
   { hint: /:[^\s:@/"'`<>()[\]{}]{6,100}@[\w-]+\./, shapes: hostShapes },
   { hint: /(?:sess|ion|id|token|key|data)(?:=|%3D)/i, shapes: cookieShapes },
 ];
 
-/** As drawn as a machine's, or a person's with all classes of characters. */
-function isSpokenPassword(secret: string): boolean {
+function isSpokenReal(secret: string): boolean {
   const bare = secret.replace(/[.):]+$/, '');
-  if (!isRealPassword(bare) || !isDrawn(bare) || isNotation(bare) || bare.length < 6) return false;
-  return classesIn(bare) >= 3 || looksRandom(bare);
+  return isRealPassword(bare) && isDrawn(bare) && isSpokenPassword(bare);
 }
 
 function isSession(secret: string): boolean {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { harvestSources } from '../../src/harvest/session.js';
+import { type HarvestSource, harvestSources } from '../../src/harvest/session.js';
 import { sqliteOfNode } from '../../src/storage/harvest/databaseRows.js';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aPreparedHome, type PreparedHome } from '../builders/aPreparedHome.js';
@@ -11,6 +12,7 @@ import { SimulatedServer } from '../hardening/attack/simulatedServer.js';
 import { sampleSecrets, type SampleSecret } from '../unit/redaction/secretCorpus.js';
 import { told } from '../unit/redaction/toldSecrets.js';
 import { releaseNotes } from './miningWorld.js';
+import { inJson, plantFixtures, type PlantedWords } from './plantedFixtures.js';
 import { tellSession } from './toldSessions.js';
 
 /** The programs of this machine may have folders of their own: this test has a home alone. */
@@ -39,6 +41,7 @@ describe('a night out of sessions that are full of secrets', () => {
   let prepared: PreparedHome;
   let server: SimulatedServer;
   let base = '';
+  let fixtures = '';
   let skill = '';
   let cli: CommandLine;
   const printed: string[] = [];
@@ -60,10 +63,11 @@ describe('a night out of sessions that are full of secrets', () => {
   };
 
   before(async () => {
-    prepared = aPreparedHome();
+    fixtures = plantFixtures(mkdtempSync(path.join(os.tmpdir(), 'whetstone-planted-')), plantedWords());
+    prepared = aPreparedHome(fixtures);
     const database = prepared.put('.local/share/opencode/opencode.db', '');
     // Where this Node reads no database, it is left alone and named.
-    if (sqliteOfNode() !== undefined) held.push(writeSessionDatabase(database, prepared));
+    if (sqliteOfNode() !== undefined) held.push(writeSessionDatabase(database, prepared, fixtures));
     else prepared.put('.local/share/opencode/opencode.db-wal', 'a log');
     base = path.dirname(prepared.home);
     skill = path.join(prepared.shop, 'skills', 'release-notes', 'SKILL.md');
@@ -78,6 +82,7 @@ describe('a night out of sessions that are full of secrets', () => {
     await server.stop();
     for (const each of held) each.close();
     prepared.dispose();
+    rmSync(fixtures, { recursive: true, force: true });
   });
 
   it('sends none of them to any model, and writes and prints none; every file of the home is as it was', async () => {
@@ -89,14 +94,19 @@ describe('a night out of sessions that are full of secrets', () => {
     const before = prepared.state();
     assert.ok(Object.keys(before).length > 60 + sessions);
     const allowed = harvestSources.flatMap((source) => ['--allow', source]);
+    const since = ['--since', '2026-11-01']; // when the fixtures were written
     const asking = ['--model', server.model, '--yes'];
 
     await run('harvest', prepared.shop, ...allowed, '--train-unconfirmed', 'on');
-    const kept = await run('harvest', prepared.shop, '--json', '--since', '2026-11-01');
+    const kept = await run('harvest', prepared.shop, '--json', ...since);
+    for (const [at, source] of harvestSources.entries())
+      if (source !== 'opencode' || sqliteOfNode() !== undefined)
+        assert.match(kept, new RegExp(`Write release notes for version 3\\.${at} of the shop`, 'u'), source);
     assert.match(kept, sqliteOfNode() === undefined ? /"why": ?"no-sqlite"/u : /"source": ?"opencode",\s*"id"/u);
-    await run('usage', prepared.shop);
-    await run('mine', prepared.shop, '--dry-run', ...asking.slice(0, 2));
-    await run('mine', prepared.shop, ...asking, '--allow-sending', '--max-sessions', String(sessions / 2));
+    await run('usage', prepared.shop, ...since);
+    await run('mine', prepared.shop, '--dry-run', ...since, ...asking.slice(0, 2));
+    const most = String(sessions / 2 + (isFull ? harvestSources.length : 0));
+    await run('mine', prepared.shop, ...since, ...asking, '--allow-sending', '--max-sessions', most);
     await run('tasks', 'list', skill, '--json');
     await run('tasks', 'confirm', skill, '--all', '--yes');
     const night = await run(
@@ -117,6 +127,7 @@ describe('a night out of sessions that are full of secrets', () => {
     assert.deepEqual([...roles].sort(), ['judge', 'optimizer', 'target']);
     const asked = server.calls.map(({ body }) => body).join('\n');
     assert.match(asked, /Write release notes for version[^"]*REDACTED_/u, 'words around them are sent');
+    if (isFull) assert.match(asked, /Write release notes for version 3\.[1-7]/u, 'those of other sources too');
     assert.deepEqual(survivors(asked), [], 'in a request');
     assert.deepEqual(survivors(printed.join('\n')), [], 'on the terminal');
     const written = filesBelow(base).filter((file) => !file.startsWith(prepared.home));
@@ -124,6 +135,24 @@ describe('a night out of sessions that are full of secrets', () => {
     for (const file of written) assert.deepEqual(survivors(readFileSync(file, 'utf8')), [], file);
     assert.deepEqual(prepared.state(), before);
   }).timeout(isFull ? 300_000 : 60_000);
+
+  /** In the session that each source tells, every secret in one of them: in the request, and in the answer. */
+  function plantedWords(): ReadonlyMap<HarvestSource, PlantedWords> {
+    return new Map(
+      harvestSources.map((source, at) => {
+        const own = samples.filter((_, index) => index % harvestSources.length === at).map(({ text }) => text);
+        const half = Math.ceil(own.length / 2);
+        const request = `Write release notes for version 3.${at} of the shop: the key ${known.secret} is gone.`;
+        return [
+          source,
+          {
+            asked: [request, ...own.slice(0, half)].join('\n\n'),
+            answer: [`I replaced ${known.secret}.`, ...own.slice(half)].join('\n\n'),
+          },
+        ] as const;
+      }),
+    );
+  }
 
   /** A session with secrets in the request and in what was said of the answer. */
   function plant(at: number, time: number): void {
@@ -154,10 +183,6 @@ const known: SampleSecret = { kind: 'of the fixtures', secret: 'AKIAIOSFODNN7EXA
 /** As it is, and inside of JSON, once and twice. */
 function forms(secret: string): readonly string[] {
   return [secret, inJson(secret), inJson(inJson(secret))];
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }
 
 function filesBelow(folder: string): readonly string[] {

@@ -34,6 +34,11 @@ function copiesIn(text: string, secret: string): number {
   return secret === '' ? 0 : text.split(secret).length - 1;
 }
 
+/** What stands in a text for secrets that were taken out of it, each once. */
+export function placeholdersIn(text: string): readonly string[] {
+  return [...new Set(text.match(placeholders))];
+}
+
 /** What redaction puts in the place of a secret. */
 const placeholders = /REDACTED_[a-z0-9-]{1,40}_[0-9a-f]{12}/g;
 

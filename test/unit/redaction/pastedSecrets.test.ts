@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRedactor } from '../../../src/redaction/redactor.js';
 import { isFull } from '../../builders/few.js';
+import { timeOf } from '../../builders/linearTime.js';
 
 const token = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAaB3d';
 
@@ -114,8 +115,8 @@ describe('secrets as they are pasted', () => {
   ];
   for (const row of isFull ? rows : rows.filter((_, at) => at % 4 === 0))
     it(`are looked for in a long row of ${JSON.stringify(row)} in linear time`, () => {
-      const began = performance.now();
-      createRedactor({ key: 'k' }).redact(row.repeat(Math.ceil(60_000 / row.length)));
-      assert.ok(performance.now() - began < 3000, 'a pattern backtracks');
+      const text = row.repeat(Math.ceil(60_000 / row.length));
+      const taken = timeOf(() => createRedactor({ key: 'k' }).redact(text));
+      assert.ok(taken < 3000, 'a pattern backtracks');
     });
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { createRedactor } from '../../../src/redaction/redactor.js';
 import { few } from '../../builders/few.js';
+import { timeOf } from '../../builders/linearTime.js';
 import { sampleSecrets } from './secretCorpus.js';
 
 describe('redactor', () => {
@@ -228,9 +229,8 @@ describe('redactor', () => {
   for (const part of few(repeated, 18)) {
     it(`reads a long row of ${JSON.stringify(part)} in linear time`, () => {
       const text = part.repeat(Math.ceil(60_000 / part.length));
-      const start = performance.now();
-      createRedactor({ key: 'k' }).redact(text);
-      assert.ok(performance.now() - start < 3000, 'a pattern backtracks');
+      const taken = timeOf(() => createRedactor({ key: 'k' }).redact(text));
+      assert.ok(taken < 3000, 'a pattern backtracks');
     });
   }
 });

@@ -41,6 +41,7 @@ const ordinary: readonly string[] = [
   'You need a name and a password: whoever has\nboth may enter.',
   'password: string\ntoken: string\nsecret: Buffer',
   '{ user: name, password: entered }',
+  '[{"sample":"The letter on a lost password of the web shop is in drawer test 2."},{"id":"test-3","kind":"odd"}]',
   'api_key: environment\naccess_token: authentication\nclient_secret: kubernetes',
 ];
 
