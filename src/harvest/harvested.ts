@@ -5,8 +5,12 @@ import type { HarvestSource, Session } from './session.js';
 export interface HarvestedSession extends Session {
   /** The real path of its folder. */
   readonly realFolder: string;
-  /** Stands for all that it holds: one that went on has another. By it a session is marked as seen once it was used. */
+  /** The real paths of the others: it is wanted where all of them are. */
+  readonly alsoIn?: readonly string[];
+  /** Stands for all that it holds: one that went on has another. By it is noted what it was used for. */
   readonly mark: string;
+  /** Set where something was made of it for a skill, or a model was shown it. For another skill it is new all the same. */
+  readonly used?: true | undefined;
 }
 
 /** Why a session, or a file of sessions, is not among those that were harvested. */
@@ -14,7 +18,7 @@ export type WhyNotHarvested =
   | WhyLeftOut
   /** Before the time that is asked for. */
   | 'too-old'
-  /** Used before. */
+  /** Looked through before for every skill that may take it. */
   | 'seen'
   /** The same session lies in another file too. */
   | 'twice'
@@ -25,8 +29,11 @@ export type WhyNotHarvested =
 export interface UnreadFile {
   readonly source: HarvestSource;
   readonly path: string;
-  /** `no-sqlite`: this Node cannot read a database. `busy`: its program wrote to it all the time. */
-  readonly why: 'too-long' | 'no-sqlite' | 'not-readable' | 'broken' | 'busy';
+  /**
+   * `no-sqlite`: this Node cannot read a database. `no-room`: there is none for a copy of it. `busy`: its program wrote to
+   * it all the time.
+   */
+  readonly why: 'too-long' | 'no-sqlite' | 'no-room' | 'not-readable' | 'broken' | 'busy';
 }
 
 /** What a harvest gave. */

@@ -15,6 +15,11 @@ export function skillName(told: unknown): string | undefined {
 
 const isSkillName = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.:-]{0,126}[\p{L}\p{N}_])?$/u;
 
+/** Whether a command loaded one of these skills; the name of a plugin, or of what loads skills, may stand before. */
+export function isSkillCalled(command: string, skills: readonly string[]): boolean {
+  return skills.includes(command) || skills.includes(command.slice(command.lastIndexOf(':') + 1));
+}
+
 /** The skill whose SKILL.md a path, a link or a command names: a skill has the name of its folder. */
 export function skillOfPath(told: unknown): string | undefined {
   if (typeof told !== 'string') return undefined;

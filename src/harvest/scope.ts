@@ -10,6 +10,19 @@ export function liesIn(wanted: string, folder: string | undefined): boolean {
   return inner.parts.length >= outer.parts.length && outer.parts.every((part, at) => inner.parts[at] === part);
 }
 
+/** Whether all folders of a session lie in some of these; all as real paths. */
+export function isWithin(
+  wanted: readonly string[],
+  { realFolder, alsoIn = [] }: { readonly realFolder: string; readonly alsoIn?: readonly string[] },
+): boolean {
+  return [realFolder, ...alsoIn].every((folder) => wanted.some((each) => liesIn(each, folder)));
+}
+
+/** A folder of another machine: to look for it would be to ask that machine. */
+export function isShare(folder: string): boolean {
+  return /^[\\/]{2}/u.test(folder);
+}
+
 interface ComparablePath {
   readonly isWindows: boolean;
   readonly parts: readonly string[];

@@ -23,6 +23,8 @@ export interface Session {
   readonly kind: 'main' | 'sub-agent' | 'own-call';
   /** As the source tells it, which need not be a real path; undefined where it tells none. */
   readonly folder: string | undefined;
+  /** Other folders that were open with it, of which nothing tells which was talked about. */
+  readonly alsoIn?: readonly string[];
   readonly git: GitState;
   /** The first and the last instant that are told, in milliseconds since 1970. */
   readonly started: number | undefined;
@@ -95,6 +97,9 @@ export interface SessionPlace {
   /** The name of its file or folder, where that is the id. */
   readonly id?: string | undefined;
   readonly folder?: string | undefined;
+  readonly alsoIn?: readonly string[] | undefined;
+  /** The folder whose path has this hash, as far as it is known: SHA-256, in hex. */
+  readonly folderOfHash?: ((hash: string) => string | undefined) | undefined;
   /** Who typed, where another file of the program tells. */
   readonly by?: Author | undefined;
   readonly isSubAgent?: boolean | undefined;

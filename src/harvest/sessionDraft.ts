@@ -1,5 +1,5 @@
 import { toneOf } from './feedback/tone.js';
-import { skillName, toolName } from './names.js';
+import { isSkillCalled, skillName, toolName } from './names.js';
 import { isOwnFolder, isOwnPrompt } from './ownCalls.js';
 import { commandOf, personsWords } from './personsWords.js';
 import { plainText } from './plainText.js';
@@ -15,7 +15,7 @@ const mostFolders = 50; // of one exchange
 const mostMarks = 20_000;
 
 /** When a message was written, and by whom. */
-interface Told {
+interface MessageOrigin {
   readonly at: number | undefined;
   readonly by: Author;
 }
@@ -99,7 +99,7 @@ export class SessionDraft {
   }
 
   /** A message to the agent. Where nobody asked anything in it, what comes next belongs to the request before. */
-  ask(message: string, { at, by }: Told): void {
+  ask(message: string, { at, by }: MessageOrigin): void {
     this.isOwn ||= isOwnPrompt(message);
     const words = personsWords(message);
     if (words === undefined) {
@@ -181,18 +181,23 @@ export class SessionDraft {
 
   finish(): Session {
     const folder = this.folder ?? this.#place.folder;
-    const isOwn = this.isOwn || (folder !== undefined && isOwnFolder(folder));
     return {
       source: this.#source,
       id: this.id ?? this.#place.id ?? '',
-      kind: isOwn ? 'own-call' : this.isSubAgent ? 'sub-agent' : 'main',
+      kind: this.#kind(folder),
       folder,
+      ...alsoIn(this.#place),
       git: { commit: this.commit, branch: this.branch },
       started: this.#started ?? this.#place.written,
       ended: this.#ended ?? this.#place.written,
       exchanges: this.#exchanges(),
       counts: { ...this.counts },
     };
+  }
+
+  #kind(folder: string | undefined): Session['kind'] {
+    if (this.isOwn || (folder !== undefined && isOwnFolder(folder))) return 'own-call';
+    return this.isSubAgent ? 'sub-agent' : 'main';
   }
 
   #exchanges(): readonly Exchange[] {
@@ -214,10 +219,14 @@ export class SessionDraft {
   }
 }
 
+function alsoIn({ alsoIn: others = [] }: SessionPlace): Pick<Session, 'alsoIn'> {
+  return others.length === 0 ? {} : { alsoIn: others };
+}
+
 /** A command to the program is no request, unless it is one to use a skill. */
 function isTaken({ command, skills, isElsewhere }: OpenExchange): boolean {
   if (isElsewhere) return true; // it stands between what is taken
-  return command === undefined || skills.has(command) || skills.has(command.slice(command.lastIndexOf(':') + 1));
+  return command === undefined || isSkillCalled(command, [...skills]);
 }
 
 function closed(exchange: OpenExchange, next: OpenExchange | undefined): Exchange {

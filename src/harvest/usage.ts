@@ -1,5 +1,5 @@
 import { liesIn } from './scope.js';
-import type { Exchange, Session } from './session.js';
+import type { Exchange } from './session.js';
 
 /** A skill whose use is counted. */
 export interface CountedSkill {
@@ -24,6 +24,9 @@ export interface SkillUses {
 
 const unused: SkillUses = { fired: 0, sessions: 0, corrected: 0, lastFired: undefined, messages: 0 };
 
+/** What of an exchange is counted. */
+export type CountedExchange = Pick<Exchange, 'skills' | 'feedback' | 'askedAt'>;
+
 /** Counts which skills were used how often, session by session. Nothing of a session is kept but these counts. */
 export class UsageCount {
   readonly #skills: readonly CountedSkill[];
@@ -34,9 +37,11 @@ export class UsageCount {
     this.#skills = skills;
   }
 
-  /** A session of a folder, which is a real path. */
-  add({ exchanges }: Pick<Session, 'exchanges'>, folder: string): void {
-    const here = this.#skills.filter(({ folders }) => folders.some((wanted) => liesIn(wanted, folder)));
+  /** A session of a folder, or of one of several; all as real paths. */
+  add(exchanges: readonly CountedExchange[], inFolders: readonly string[]): void {
+    const here = this.#skills.filter(({ folders }) =>
+      folders.some((wanted) => inFolders.some((folder) => liesIn(wanted, folder))),
+    );
     for (const skill of here) {
       const loads = exchanges.filter(({ skills }) => skills.some((name) => isCalled(skill, name)));
       this.#uses.set(skill.skillPath, added(this.usesOf(skill.skillPath), loads, exchanges.length));
@@ -64,7 +69,7 @@ function isCalled({ names }: CountedSkill, name: string): boolean {
   return names.includes(name) || names.includes(name.slice(name.lastIndexOf(':') + 1));
 }
 
-function added(before: SkillUses, loads: readonly Exchange[], messages: number): SkillUses {
+function added(before: SkillUses, loads: readonly CountedExchange[], messages: number): SkillUses {
   const times = loads.flatMap(({ askedAt }) => askedAt ?? []);
   return {
     fired: before.fired + loads.length,
@@ -76,6 +81,6 @@ function added(before: SkillUses, loads: readonly Exchange[], messages: number):
 }
 
 /** Whoever says both that something is right and that something is wrong wants a change. */
-function isCorrected({ feedback }: Exchange): boolean {
+function isCorrected({ feedback }: CountedExchange): boolean {
   return feedback !== undefined && feedback.tone !== 'positive';
 }

@@ -56,7 +56,10 @@ describe('whetstone harvest and usage', () => {
     assert.equal(dry.code, 0, dry.err);
     assert.match(dry.out, /claude-code +not allowed +Claude Code: 6 files in .*\.claude\/projects/u);
     assert.match(dry.out, /never what a tool was given or gave back/u);
-    assert.match(dry.out, /Nothing was read: none of them is allowed yet.*\n\nNo sessions here: OpenCode\.\n$/u);
+    assert.match(
+      dry.out,
+      /Nothing was read: none of them is allowed yet\. To allow one:\n {2}whetstone harvest --allow claude-code\n\nNo sessions here: OpenCode\.\n$/u,
+    );
     assert.doesNotMatch(dry.out, /none here/u);
     assert.equal((await run('harvest', prepared.shop, '--source', 'codex')).code, 2);
     assert.equal((await run('harvest', prepared.shop, '--dry-run', '--allow', 'pi')).code, 2);
@@ -119,13 +122,27 @@ describe('whetstone harvest and usage', () => {
     assert.match(out, /4 sessions would be kept/u);
   });
 
+  it('asks and keeps nothing in a dry run of usage', async () => {
+    const refused = await runOf(line(['y']))('usage', prepared.shop, ...since, '--dry-run');
+    assert.deepEqual([refused.code, /y\/N/u.test(refused.err)], [2, false]);
+    const run = runOf(line());
+    assert.equal((await run('harvest', prepared.shop, ...since, '--allow', 'pi')).code, 0);
+    const told = await run('usage', prepared.shop, ...since, '--dry-run');
+    assert.match(told.out, /^4 sessions with \d+ messages\.[\s\S]*release-notes +here +2 /u);
+    assert.ok(!existsSync(path.join(base, 'home/usage')));
+    const changing = await run('usage', prepared.shop, ...since, '--dry-run', '--allow', 'codex');
+    assert.deepEqual([changing.code, /A dry run remembers nothing/u.test(changing.err)], [2, true]);
+    assert.match((await run('usage', prepared.shop, ...since)).out, /^4 sessions/u);
+    assert.ok(existsSync(path.join(base, 'home/usage')));
+  });
+
   it('says which skills were used, which were corrected, and what they cost', async () => {
     const run = runOf(line());
     const { out, err, code } = await run('usage', prepared.shop, ...since, '--allow', 'claude-code', '--allow', 'pi');
     assert.equal(code, 0, err);
     assert.match(out, /8 sessions with \d+ messages\./u);
     assert.match(out, /release-notes +here +3 +2 /u);
-    assert.match(out, /Train release-notes first: it was used and corrected afterwards\./u);
+    assert.match(out, /Train release-notes first: after it was used, you said that something was wrong\./u);
     const json = await run('usage', prepared.shop, ...since, '--json', '--source', 'pi');
     const told = z.object({ skills: z.array(z.object({ fired: z.number() })) }).parse(parseJson(json.out));
     assert.deepEqual(
@@ -133,6 +150,9 @@ describe('whetstone harvest and usage', () => {
       [2],
     );
     assert.equal(readdirSync(path.join(base, 'home/usage')).length, 1);
+    const few = await run('usage', prepared.shop, ...since, '--max-sessions', '3');
+    assert.match(few.out, /^3 sessions with \d+ messages\./u);
+    assert.match((await run('usage', prepared.shop, '--max-sessions', 'few')).err, /“few” is no number of sessions/u);
     assert.equal((await run('clean', skill, '--yes')).code, 0);
     assert.ok(!existsSync(path.join(base, 'home/usage')));
     assert.match((await run('usage', prepared.shop, '--since', 'yesterday')).err, /“yesterday” is no time/u);

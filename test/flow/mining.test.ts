@@ -5,8 +5,9 @@ import path from 'node:path';
 import { UserError } from '../../src/errors.js';
 import type { SendingQuestion } from '../../src/app/world.js';
 import { inEveryRole } from '../builders/aWorkspace.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
+import type { Said } from '../builders/someSessions.js';
 import { aMiningWorld, request } from './miningWorld.js';
 
 const first = 'Write release notes for version 1.2 of the shop: faster search, new basket.';
@@ -20,7 +21,7 @@ describe('tasks out of sessions', () => {
       const before = filesIn(workspace.folder);
       const mined = await workspace
         .useCases()
-        .mineSessions(wish([session('one', [first, remark]), session('two', [second])]), calm);
+        .mineSessions(wish([session('one', [first, remark]), session('two', [second])]), neverAborted);
       const drafts = mined.skills.flatMap((skill) => skill.drafts);
       assert.deepEqual(drafts.map(({ task }) => task.prompt).sort(), [first, second]);
       assert.deepEqual(
@@ -58,9 +59,9 @@ describe('tasks out of sessions', () => {
         session('six', ['Translate “sold out” for a button into Portuguese.']),
       ];
       const useCases = workspace.useCases();
-      const alone = await useCases.previewMining(wish(sessions), calm);
+      const alone = await useCases.previewMining(wish(sessions), neverAborted);
       assert.equal(alone.skills.flatMap(({ drafts }) => drafts).length, 1, 'nothing else is known to be nearer');
-      const { skills, suggestions } = await useCases.previewMining(wish(sessions, { beside: [other] }), calm);
+      const { skills, suggestions } = await useCases.previewMining(wish(sessions, { beside: [other] }), neverAborted);
       assert.deepEqual(skills, []);
       assert.deepEqual(
         suggestions.map(({ asked }) => asked.slice(0, 9)),
@@ -75,14 +76,14 @@ describe('tasks out of sessions', () => {
     const { workspace, session, wish } = aMiningWorld();
     try {
       const useCases = workspace.useCases();
-      await useCases.mineSessions(wish([session('one', [first, remark]), session('two', [second])]), calm);
+      await useCases.mineSessions(wish([session('one', [first, remark]), session('two', [second])]), neverAborted);
       const { drafts = [], harvested } = (await workspace.overview()).tasks ?? {};
       assert.deepEqual(drafts.map(({ prompt }) => prompt).sort(), [first, second]);
       const id = drafts.find(({ prompt }) => prompt === first)?.id ?? '';
       assert.equal(harvested?.get(id)?.corrected, true);
       const view = await useCases.showTask({ ...request(workspace), task: id });
       assert.deepEqual([view.state, view.fromSession?.source], ['draft', 'claude-code']);
-      await useCases.changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, calm);
+      await useCases.changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, neverAborted);
       const after = (await workspace.overview()).tasks;
       assert.equal(after?.drafts.length, 1);
       assert.deepEqual(
@@ -101,21 +102,40 @@ describe('tasks out of sessions', () => {
     try {
       const useCases = workspace.useCases();
       const sessions = [session('one', [first]), session('two', [second])];
-      await useCases.mineSessions(wish(sessions), calm);
+      await useCases.mineSessions(wish(sessions), neverAborted);
       const [one, two] = (await workspace.overview()).tasks?.drafts ?? [];
       assert.ok(one !== undefined && two !== undefined);
-      await useCases.changeTasks({ ...request(workspace), change: { kind: 'confirm', id: one.id } }, calm);
-      const removed = await useCases.removeTask({ ...request(workspace), task: two.id }, calm);
-      const again = await useCases.mineSessions(wish(sessions), calm);
+      await useCases.changeTasks({ ...request(workspace), change: { kind: 'confirm', id: one.id } }, neverAborted);
+      const removed = await useCases.removeTask({ ...request(workspace), task: two.id }, neverAborted);
+      const again = await useCases.mineSessions(wish(sessions), neverAborted);
       assert.deepEqual(
         again.skills.flatMap(({ drafts }) => drafts),
         [],
       );
-      await useCases.restoreTask({ ...request(workspace), removed }, calm);
+      await useCases.restoreTask({ ...request(workspace), removed }, neverAborted);
       assert.deepEqual(
         (await workspace.overview()).tasks?.drafts.map(({ id }) => id),
         [two.id],
       );
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  it('are not offered as a skill where they followed an answer that a skill was loaded for', async () => {
+    const { workspace, session, wish } = aMiningWorld();
+    try {
+      const noted = {
+        asked: 'Write release notes of the shop for its users: faster search.',
+        skills: ['release-notes'],
+      };
+      const suggestedOf = async (...before: readonly Said[]): Promise<number> => {
+        const sessions = ['one', 'two'].map((id) => session(id, [...before, weather(id)]));
+        return (await workspace.useCases().previewMining(wish(sessions), neverAborted)).suggestions.length;
+      };
+      assert.equal(await suggestedOf(noted), 0);
+      assert.equal(await suggestedOf(noted, 'Mention the new logo of the basket somewhere.'), 0);
+      assert.equal(await suggestedOf('Mention the new logo of the basket somewhere.'), 2);
     } finally {
       workspace.dispose();
     }
@@ -132,7 +152,7 @@ describe('tasks out of sessions', () => {
             session('two', [weather('Friday')]),
             session('three', ['Write release notes of the shop into docs/notes.md for its users.']),
           ]),
-          calm,
+          neverAborted,
         );
       assert.deepEqual(
         skills.flatMap(({ drafts }) => drafts),
@@ -158,13 +178,13 @@ describe('tasks out of sessions', () => {
       const asked = 'Write release notes of the shop into docs/notes.md for its users.';
       const at = (known: string): ReturnType<typeof session> =>
         session(known, [asked], { git: { commit: known, branch: 'main' } });
-      const mined = await workspace.useCases().mineSessions(wish([at(commit.slice(0, 10))]), calm);
+      const mined = await workspace.useCases().mineSessions(wish([at(commit.slice(0, 10))]), neverAborted);
       const [draft] = mined.skills.flatMap(({ drafts }) => drafts);
       assert.deepEqual(
         [draft?.task.environment, draft?.task.agent],
         ['agent', { fixture: { repository: '../..', commit }, mode: 'offered' }],
       );
-      const gone = await workspace.useCases().mineSessions(wish([at('0123456789abcdef')]), calm);
+      const gone = await workspace.useCases().mineSessions(wish([at('0123456789abcdef')]), neverAborted);
       assert.deepEqual(
         gone.notReplayable.map(({ why }) => why),
         ['gone'],
@@ -178,7 +198,7 @@ describe('tasks out of sessions', () => {
     const { workspace, session, wish } = aMiningWorld();
     try {
       const elsewhere = session('one', [first], { realFolder: path.dirname(workspace.folder) });
-      const mined = await workspace.useCases().mineSessions(wish([elsewhere]), calm);
+      const mined = await workspace.useCases().mineSessions(wish([elsewhere]), neverAborted);
       assert.deepEqual(mined.skills, []);
       assert.equal(existsSync(path.join(workspace.home, 'state', 'harvested-drafts')), false);
     } finally {
@@ -203,7 +223,7 @@ describe('tasks out of sessions by a model', () => {
       const asked: SendingQuestion[] = [];
       const allowsSending = (question: SendingQuestion): Promise<boolean> => Promise.resolve(asked.push(question) > 0);
       const useCases = workspace.useCases(undefined, { allowsSending });
-      const mined = await useCases.mineSessions(wish([session('one', [first, remark])], { by: 'model' }), calm);
+      const mined = await useCases.mineSessions(wish([session('one', [first, remark])], { by: 'model' }), neverAborted);
       assert.deepEqual(
         mined.skills.flatMap(({ drafts }) => drafts.map(({ by }) => by)),
         ['model'],
@@ -211,13 +231,13 @@ describe('tasks out of sessions by a model', () => {
       assert.deepEqual([mined.refused, mined.asked, asked.length], [{ 'not-asked': 1, malformed: 1 }, 1, 1]);
       const [question] = model.requests;
       assert.match(question?.messages[0]?.content ?? '', /```asked-1-[0-9a-f]{12}\nWrite release notes[^`]*\n```/u);
-      await useCases.mineSessions(wish([session('two', [second])], { by: 'model' }), calm);
+      await useCases.mineSessions(wish([session('two', [second])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 1, 'a yes is remembered for the model');
       assert.equal(await useCases.modelsToSendTo(), 1);
-      await useCases.forbidSending(calm);
+      await useCases.forbidSending(neverAborted);
       assert.equal(await useCases.modelsToSendTo(), 0);
       const third = 'Write release notes for version 3.1 of the shop: baskets survive a logout.';
-      await useCases.mineSessions(wish([session('three', [third])], { by: 'model' }), calm);
+      await useCases.mineSessions(wish([session('three', [third])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 2, 'and asked for again once it was taken back');
     } finally {
       workspace.dispose();
@@ -228,7 +248,7 @@ describe('tasks out of sessions by a model', () => {
     const model = new ScriptedModel().when('Request 1', JSON.stringify(reply));
     const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
     try {
-      const mining = workspace.useCases().mineSessions(wish([session('one', [first])], { by: 'model' }), calm);
+      const mining = workspace.useCases().mineSessions(wish([session('one', [first])], { by: 'model' }), neverAborted);
       await assert.rejects(mining, (error) => error instanceof UserError && error.code === 'sending-not-allowed');
       assert.equal(model.requests.length, 0);
     } finally {
@@ -241,7 +261,9 @@ describe('tasks out of sessions by a model', () => {
     const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
     try {
       const sessions = [session('one', [first]), session('two', [second])];
-      const preview = await workspace.useCases().previewMining(wish(sessions, { by: 'model', mostSessions: 1 }), calm);
+      const preview = await workspace
+        .useCases()
+        .previewMining(wish(sessions, { by: 'model', mostSessions: 1 }), neverAborted);
       assert.equal(preview.skills.flatMap(({ drafts }) => drafts).length, 2);
       assert.deepEqual([preview.requests.length, preview.notAsked, preview.size?.calls.low], [1, 1, 1]);
       assert.match(JSON.stringify(preview.requests[0]?.body), /Write release notes for version/u);
@@ -257,7 +279,7 @@ describe('tasks out of sessions by a model', () => {
     try {
       const sessions = [session('one', [first]), session('two', [second])];
       const wished = wish(sessions, { by: 'model', caps: { calls: 1 } });
-      const mined = await workspace.useCases().mineSessions(wished, calm);
+      const mined = await workspace.useCases().mineSessions(wished, neverAborted);
       assert.equal(mined.skills.flatMap(({ drafts }) => drafts).length, 1);
       assert.equal(mined.failed.length, 1);
       assert.match(mined.failed[0]?.reason ?? '', /cap/u);

@@ -8,7 +8,7 @@ import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
 import { few, isFull } from '../builders/few.js';
 import type { Said } from '../builders/someSessions.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 import { attacks, type Attack } from './miningAttacks.js';
 import { aMiningWorld, request } from './miningWorld.js';
@@ -80,7 +80,7 @@ describe('sessions that want something of those who work on them', () => {
       const said = [...honest, ...few(attacks).map((attack) => attack.said)];
       const sessions = said.map((each, at) => session(`session ${at}`, each));
       const useCases = workspace.useCases();
-      const found = await useCases.mineSessions(wish(sessions, { by: 'model' }), calm);
+      const found = await useCases.mineSessions(wish(sessions, { by: 'model' }), neverAborted);
       const marked = found.skills.flatMap(({ drafts }) => drafts.filter(({ marks }) => marks.length > 0));
       assert.ok(marked.length > 0, 'what carries instructions waits, and is marked');
       await confirmTogether(workspace);
@@ -106,7 +106,7 @@ async function confirmTogether(workspace: TestWorkspace): Promise<void> {
   const ids = (tasks?.drafts ?? []).map(({ id }) => id).filter((id) => tasks?.onlySingly?.has(id) !== true);
   assert.ok(ids.length >= 10, `only ${ids.length} can be confirmed together`);
   for (const id of ids)
-    await workspace.useCases().changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, calm);
+    await workspace.useCases().changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, neverAborted);
 }
 
 interface Written {
@@ -131,7 +131,7 @@ async function mined(attack: Attack, around: (model: LanguageModel) => LanguageM
   const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
   try {
     const useCases = workspace.useCases(undefined, { allowsSending: () => Promise.resolve(true) });
-    await useCases.mineSessions(wish([session('attacked', attack.said)], { by: 'model' }), calm);
+    await useCases.mineSessions(wish([session('attacked', attack.said)], { by: 'model' }), neverAborted);
     const { tasks } = await workspace.overview();
     const drafts = tasks?.drafts ?? [];
     return { replies, texts: drafts, chosen: drafts.filter(({ id }) => tasks?.onlySingly?.has(id) !== true) };

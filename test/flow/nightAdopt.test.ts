@@ -34,8 +34,8 @@ describe('auto-adopt', () => {
     assert.notEqual(workspace.skillText(name), before);
     const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
     const useCases = workspace.useCases(simulated());
-    assert.equal((await useCases.overview(request, calm)).pending, undefined);
-    await useCases.undo(request, calm);
+    assert.equal((await useCases.overview(request, neverAborted)).pending, undefined);
+    await useCases.undo(request, neverAborted);
     assert.equal(workspace.skillText(name), before);
   });
 
@@ -43,7 +43,7 @@ describe('auto-adopt', () => {
     const workspace = open();
     await workspace.night(simulated(), { autoAdopt: [name], settings: [{ gate: { noRegression: false } }] });
     const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-    const [run] = (await workspace.useCases(simulated()).overview(request, calm)).runs;
+    const [run] = (await workspace.useCases(simulated()).overview(request, neverAborted)).runs;
     assert.equal(run?.verdict?.kind, 'accepted');
   });
 
@@ -95,7 +95,7 @@ describe('auto-adopt', () => {
           }
         },
       },
-      calm,
+      neverAborted,
     );
     assert.equal(result.skills[0]?.outcome, 'proposed');
     assert.match(result.skills[0].reason, /Not adopted by itself: .*has changed since/);
@@ -114,7 +114,7 @@ describe('an adopted night', () => {
       assert.equal((await workspace.night(simulated())).skills[0]?.outcome, 'proposed');
       const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
       const useCases = workspace.useCases(simulated());
-      await useCases.adopt(request, calm);
+      await useCases.adopt(request, neverAborted);
       const adopted = readFileSync(workspace.skillPath(name));
       assert.notDeepEqual(adopted, before);
       for (const file of filesIn(path.join(path.dirname(workspace.folder), 'state', 'backups'))) utimesSync(file, 1, 1);
@@ -123,10 +123,10 @@ describe('an adopted night', () => {
         await workspace.night(simulated({ optimizer: { harmful: 1 } }), { force: true });
       }
       assert.deepEqual(readFileSync(workspace.skillPath(name)), adopted);
-      await useCases.undo(request, calm);
+      await useCases.undo(request, neverAborted);
       assert.deepEqual(readFileSync(workspace.skillPath(name)), before);
       assert.deepEqual(
-        (await useCases.overview(request, calm)).history.map(({ action }) => action),
+        (await useCases.overview(request, neverAborted)).history.map(({ action }) => action),
         ['undo', 'adopt'],
       );
     } finally {
@@ -141,4 +141,4 @@ function filesIn(folder: string): readonly string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;

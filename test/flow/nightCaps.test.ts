@@ -8,7 +8,7 @@ import type { SpendCap } from '../../src/ports/spend.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { few } from '../builders/few.js';
 import { aSession } from '../builders/someSessions.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { aNightRequest, aNightWorkspace, aSettableClock, counted, silent } from './nightWorkspace.js';
 import { tellSession } from './toldSessions.js';
 import { incidents, remarks } from './toldIncidents.js';
@@ -80,7 +80,7 @@ async function aNight(
       });
     const model = counted(priced());
     const useCases = workspace.useCases(model, { allowsSending: () => Promise.resolve(true) });
-    await useCases.allowSessions('claude-code', true, calm);
+    await useCases.allowSessions('claude-code', true, neverAborted);
     await letSend(workspace.folder, workspace.skillPath('incident-summary'), useCases);
     const before = model.calls();
     const request = aNightRequest(workspace.folder, {
@@ -88,14 +88,14 @@ async function aNight(
       consent: 'given',
       ...wish,
     });
-    const { train, sessions } = await useCases.planNight(request, calm);
+    const { train, sessions } = await useCases.planNight(request, neverAborted);
     const asked = sessions?.size ?? assert.fail('no session is asked about');
     const [first, ...others] = [...train.map(({ preflight }) => preflight), asked].map((size) => ({
       ...size,
       attempts: 0,
     }));
     const sum = useCases.sumOfSizes(first ?? assert.fail('nothing is trained'), others);
-    const result = await useCases.night(request, silent, calm);
+    const result = await useCases.night(request, silent, neverAborted);
     const told = { calls: sum.calls.high, tokens: sum.tokens.high, usd: sum.usd?.high ?? Infinity };
     return { told, result, calls: model.calls() - before };
   } finally {
@@ -115,5 +115,5 @@ async function letSend(folder: string, skillPath: string, useCases: UseCases): P
   const said = [{ asked: 'Summarise the incident of this morning for the people on call.' }];
   const sessions = [aSession('by-day', said, { folder, realFolder: folder })];
   const targets = [{ skillPath, workspaceFolders: [folder], folders: [folder] }];
-  await useCases.mineSessions({ sessions, targets, by: 'model', mostSessions: 1, trusted: true }, calm);
+  await useCases.mineSessions({ sessions, targets, by: 'model', mostSessions: 1, trusted: true }, neverAborted);
 }

@@ -10,7 +10,7 @@ import { aNightRequest, aNightWorkspace, silent, simulated, type NightWorkspace 
 import { isFull } from '../builders/few.js';
 
 const name = 'incident-summary';
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('auto-adopt by path', () => {
   after(disposeAll);
@@ -80,9 +80,9 @@ describe('the bound of a consented night', () => {
     const useCases = workspace.useCases(simulated());
     const request = aNightRequest(workspace.folder, { ...stored, skills: [workspace.skillPath(name)] });
     const place = placeOf(workspace);
-    await useCases.agreeToNights({ ...place, optionsFor: request.skills }, calm);
+    await useCases.agreeToNights({ ...place, optionsFor: request.skills }, neverAborted);
     const planned = async () => {
-      const plan = await useCases.planNight(request, calm);
+      const plan = await useCases.planNight(request, neverAborted);
       return { raised: plan.raised[0], high: plan.train[0]?.preflight.calls.high ?? 0 };
     };
     const { high: agreed } = await planned();
@@ -95,7 +95,7 @@ describe('the bound of a consented night', () => {
     assert.ok(skill !== undefined && skill.spend.calls <= agreed, `${skill?.spend.calls} of ${agreed}`);
     assert.match(skill.reason, /would raise what a night may take from [\d,]+ to [\d,]+ calls; until you agree/);
 
-    await useCases.agreeToNights({ ...place, optionsFor: request.skills }, calm);
+    await useCases.agreeToNights({ ...place, optionsFor: request.skills }, neverAborted);
     const after = await planned();
     assert.equal(after.raised, undefined);
     assert.ok(after.high > agreed);
@@ -107,18 +107,18 @@ describe('the bound of a consented night', () => {
     const useCases = workspace.useCases(simulated());
     const request = aNightRequest(workspace.folder, { ...stored, skills: [workspace.skillPath(name)] });
     const place = placeOf(workspace);
-    await useCases.agreeToNights({ ...place, optionsFor: request.skills }, calm);
+    await useCases.agreeToNights({ ...place, optionsFor: request.skills }, neverAborted);
     config(workspace, '');
-    assert.equal((await useCases.planNight(request, calm)).raised[0]?.former.calls, 3);
+    assert.equal((await useCases.planNight(request, neverAborted)).raised[0]?.former.calls, 3);
   });
 
   it('lets options through that make a night cheaper', async () => {
     const workspace = open();
     const useCases = workspace.useCases(simulated());
     const request = aNightRequest(workspace.folder, { ...stored, skills: [workspace.skillPath(name)] });
-    await useCases.agreeToNights({ ...placeOf(workspace), optionsFor: request.skills }, calm);
+    await useCases.agreeToNights({ ...placeOf(workspace), optionsFor: request.skills }, neverAborted);
     config(workspace, 'reflect: { minibatchSize: 4 }\ncaps: { calls: 5 }\n');
-    const plan = await useCases.planNight(request, calm);
+    const plan = await useCases.planNight(request, neverAborted);
     assert.deepEqual(plan.raised, []);
   });
 
@@ -128,18 +128,18 @@ describe('the bound of a consented night', () => {
     const useCases = workspace.useCases(simulated());
     const request = aNightRequest(workspace.folder, { ...stored, skills: [workspace.skillPath(name)] });
     await workspace.night(simulated(), stored);
-    assert.deepEqual((await useCases.planNight(request, calm)).raised, []);
+    assert.deepEqual((await useCases.planNight(request, neverAborted)).raised, []);
     config(workspace, 'train: { attempts: 3 }\n');
-    assert.equal((await useCases.planNight(request, calm)).raised.length, 1);
+    assert.equal((await useCases.planNight(request, neverAborted)).raised.length, 1);
   });
 
   it('does not bind a night that the person starts', async () => {
     const workspace = open();
     const useCases = workspace.useCases(simulated());
     const request = aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)] });
-    await useCases.agreeToNights({ ...placeOf(workspace), optionsFor: request.skills }, calm);
+    await useCases.agreeToNights({ ...placeOf(workspace), optionsFor: request.skills }, neverAborted);
     config(workspace, 'train: { attempts: 3 }\n');
-    assert.deepEqual((await useCases.planNight({ ...request, consent: 'given' }, calm)).raised, []);
+    assert.deepEqual((await useCases.planNight({ ...request, consent: 'given' }, neverAborted)).raised, []);
   });
 });
 
@@ -191,7 +191,7 @@ describe('settings of a folder for its nights', () => {
     // An earlier version kept the time here, and wrote nothing else down.
     const schedule = parseScheduleSettings({ enabled: true, at: '04:00' }, 'UTC');
     const request = { ...aNightRequest(folder, {}), folders: [folder], schedule };
-    await useCases.tick(request, silent, calm);
+    await useCases.tick(request, silent, neverAborted);
     assert.deepEqual(await look(said), { on: false, settings: said, changed: [] });
     assert.equal((await look({ ...said, time: '05:00' })).settings.time, '04:00');
   });
@@ -238,7 +238,7 @@ describe('whether nights are on', () => {
   it('goes on in a store of an earlier version that kept the time', async () => {
     const { look, useCases, folder } = aPlace();
     const schedule = parseScheduleSettings({ enabled: true, at: '04:00' }, 'UTC');
-    await useCases.tick({ ...aNightRequest(folder, {}), folders: [folder], schedule }, silent, calm);
+    await useCases.tick({ ...aNightRequest(folder, {}), folders: [folder], schedule }, silent, neverAborted);
     assert.equal((await look({ time: '04:00' }, { inFolder: true })).on, true);
   });
 
@@ -246,7 +246,7 @@ describe('whether nights are on', () => {
     const { turn, useCases } = aPlace();
     await turn(true);
     const elsewhere = { folders: ['/elsewhere'], inFolder: {}, formerSwitch: {} };
-    assert.equal((await useCases.settingsInForce(elsewhere, calm)).on, false);
+    assert.equal((await useCases.settingsInForce(elsewhere, neverAborted)).on, false);
   });
 
   it('is known to be kept without being read', async () => {
@@ -296,9 +296,9 @@ function aPlace() {
     useCases,
     home: workspace.state,
     look: (inFolder: FolderSettings, formerSwitch: FormerSwitch = {}) =>
-      useCases.settingsInForce({ folders: [folder], inFolder, formerSwitch }, calm),
-    turn: (on: boolean) => useCases.turnNights({ folders: [folder], on }, calm),
+      useCases.settingsInForce({ folders: [folder], inFolder, formerSwitch }, neverAborted),
+    turn: (on: boolean) => useCases.turnNights({ folders: [folder], on }, neverAborted),
     agree: (settings: FolderSettings) =>
-      useCases.agreeToNights({ folders: [folder], workspaceFolders: [folder], settings }, calm),
+      useCases.agreeToNights({ folders: [folder], workspaceFolders: [folder], settings }, neverAborted),
   };
 }

@@ -6,7 +6,7 @@ import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from '
 import { isFull } from '../builders/few.js';
 
 const name = 'incident-summary';
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('a night that was killed after its run', () => {
   const { open, dispose } = workspaces();
@@ -134,13 +134,13 @@ function watched(workspace: NightWorkspace, model: ReturnType<typeof simulated>,
     .night(
       aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)] }),
       { began: () => undefined, observe: (_path, event) => see(event) },
-      calm,
+      neverAborted,
     );
 }
 
 function overview(workspace: NightWorkspace) {
   const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-  return workspace.useCases(simulated()).overview(request, calm);
+  return workspace.useCases(simulated()).overview(request, neverAborted);
 }
 
 function lastNights(workspace: NightWorkspace): string {

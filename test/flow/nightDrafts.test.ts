@@ -13,7 +13,7 @@ import { atOnce } from '../../src/tasks/steps.js';
 import type { Task, TrainingTask } from '../../src/tasks/task.js';
 import { ownWords } from '../builders/aWorkspace.js';
 import { aTrainingTask } from '../builders/aTask.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { aMiningWorld, request, type MiningWorld } from './miningWorld.js';
 
 describe('tasks out of sessions and what they may prove', () => {
@@ -22,7 +22,7 @@ describe('tasks out of sessions and what they may prove', () => {
       await confirmAll(world);
       const known = (await tasksOf(skill)).read.tasks.map(({ contentHash }) => contentHash);
       const spent = { budget: { ...openErrorBudget(known), remaining: 0 }, begun: [] };
-      await skillCertifications(skill.store).update(() => spent, calm);
+      await skillCertifications(skill.store).update(() => spent, neverAborted);
       await mine(world, 7, 12);
       const drafted = await withUnconfirmed(skill, await tasksOf(skill));
       assert.ok((drafted.unconfirmed?.taken.length ?? 0) > 0, 'a night would learn from some of them');
@@ -53,7 +53,7 @@ describe('tasks out of sessions that a model made', () => {
       assert.ok(byRules > 0);
       const waiting = await drafts.all();
       const again = async (parts: Partial<HarvestedDraft>): Promise<void> => {
-        for (const draft of waiting) await drafts.restore({ ...draft, ...parts }, calm);
+        for (const draft of waiting) await drafts.restore({ ...draft, ...parts }, neverAborted);
       };
       await again({ by: 'model' });
       assert.equal(await taken(), 0, 'as an earlier version kept them');
@@ -83,14 +83,14 @@ describe('recall of tasks out of sessions', () => {
 
   it('brings back those of earlier nights, the nearest first, while nights may learn from unconfirmed ones', () =>
     withMined(0, async (_, skill) => {
-      await taskArchiveOf(skill.store).add([unlike, brought, like], calm);
+      await taskArchiveOf(skill.store).add([unlike, brought, like], neverAborted);
       assert.deepEqual(await recalled(skill, { on: true }), ['recall:like', 'recall:brought', 'recall:unlike']);
       assert.deepEqual(await recalled(skill, { on: false }), ['recall:brought']);
     }));
 
   it('brings back none that is of one session with a task on another side', () =>
     withMined(0, async (_, skill) => {
-      await taskArchiveOf(skill.store).add([unlike, like], calm);
+      await taskArchiveOf(skill.store).add([unlike, like], neverAborted);
       const heldOut = aTrainingTask({ id: 'other', prompt: 'Count the lamps on the quay.', origin: 'session b' });
       assert.deepEqual(await recalled(skill, { on: true, heldOut }), ['recall:unlike']);
     }));
@@ -101,10 +101,10 @@ describe('recall of tasks out of sessions', () => {
       const drafts = (await workspace.overview()).tasks?.drafts ?? [];
       await taskArchiveOf(skill.store).add(
         drafts.map((draft) => ({ ...draft, side: 'training', from: 'by-rules' })),
-        calm,
+        neverAborted,
       );
       const remove = async ({ id }: Task): Promise<unknown> =>
-        workspace.useCases().removeTask({ ...request(workspace), task: id }, calm);
+        workspace.useCases().removeTask({ ...request(workspace), task: id }, neverAborted);
       const [first, ...others] = drafts;
       assert.ok(first !== undefined);
       assert.equal((await recalled(skill, { on: true, most: 20 })).length, 4);
@@ -113,7 +113,7 @@ describe('recall of tasks out of sessions', () => {
       await confirmAll(world);
       await remove(others[0] ?? assert.fail());
       assert.deepEqual(await recalled(skill, { on: true, most: 20 }), [], 'confirmed ones are no past tasks');
-      await taskArchiveOf(skill.store).add([{ ...brought, from: 'files' }], calm);
+      await taskArchiveOf(skill.store).add([{ ...brought, from: 'files' }], neverAborted);
       assert.deepEqual(await recalled(skill, { on: true, most: 20 }), [], 'it stood in the files, and does no more');
       assert.equal((await recallableTasks(skill, { taken: [], older: [] })).withoutRule, 0);
     }));
@@ -124,13 +124,13 @@ describe('recall of tasks out of sessions', () => {
         ...each,
         side: 'training' as const,
       }));
-      await taskArchiveOf(skill.store).add([older(unlike), older(like), older(brought), ...waiting], calm);
+      await taskArchiveOf(skill.store).add([older(unlike), older(like), older(brought), ...waiting], neverAborted);
       const ids = waiting.map(({ id }) => `recall:${id}`).sort();
       assert.equal(ids.length, 2);
       assert.deepEqual((await recalled(skill, { on: true, most: 20 })).toSorted(), ids);
       assert.equal((await recallableTasks(skill, { taken: [], older: [] })).withoutRule, 2);
       const drafts = harvestedDraftsOf(skill.store);
-      for (const draft of await drafts.all()) await drafts.restore({ ...draft, by: 'model' }, calm);
+      for (const draft of await drafts.all()) await drafts.restore({ ...draft, by: 'model' }, neverAborted);
       assert.deepEqual(await recalled(skill, { on: true, most: 20 }), []);
       assert.equal((await recallableTasks(skill, { taken: [], older: [] })).withoutRule, 4);
     }));
@@ -168,7 +168,7 @@ async function withMined(count: number, work: (world: MiningWorld, skill: OpenSk
 
 async function mine({ workspace, session, wish }: MiningWorld, from: number, to: number): Promise<void> {
   const sessions = Array.from({ length: to - from }, (_, at) => session(`s${from + at}`, [asked(from + at)]));
-  await workspace.useCases().mineSessions(wish(sessions), calm);
+  await workspace.useCases().mineSessions(wish(sessions), neverAborted);
 }
 
 function asked(at: number): string {
@@ -177,7 +177,7 @@ function asked(at: number): string {
 
 async function confirmAll({ workspace }: MiningWorld): Promise<void> {
   for (const { id } of (await workspace.overview()).tasks?.drafts ?? [])
-    await workspace.useCases().changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, calm);
+    await workspace.useCases().changeTasks({ ...request(workspace), change: { kind: 'confirm', id } }, neverAborted);
 }
 
 async function tasksOf(skill: OpenSkill): Promise<SkillTasks> {

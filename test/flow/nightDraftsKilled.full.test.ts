@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import type { TrainOrder, TrainReport } from './children/trainChild.js';
 import { callLogIn, callsIn, runTraining, storedReplies, trainingScript } from './children/trainProcess.js';
 import { aDay, firstNight, someNights, type SomeNights } from './someNights.js';
@@ -77,8 +77,8 @@ async function withNights<Result>(work: (nights: SomeNights) => Promise<Result>)
   try {
     const told = incidents.slice(0, mined).map((asked) => ({ asked, remark: remarks[0] ?? '' }));
     nights.tell((Date.now() - firstNight) / aDay, told);
-    await nights.useCases.allowSessions('claude-code', true, calm);
-    await nights.useCases.turnUnconfirmedTraining({ folders: [nights.workspace.folder], on: true }, calm);
+    await nights.useCases.allowSessions('claude-code', true, neverAborted);
+    await nights.useCases.turnUnconfirmedTraining({ folders: [nights.workspace.folder], on: true }, neverAborted);
     return await work(nights);
   } finally {
     nights.workspace.dispose();

@@ -6,7 +6,7 @@ import type { AttemptRequest } from '../../src/ports/environment.js';
 import type { ModelRequest } from '../../src/ports/languageModel.js';
 import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { makeTask } from '../../src/tasks/makeTask.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { aNightRequest, aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
 import { few } from '../builders/few.js';
 
@@ -186,7 +186,7 @@ describe('a night of one skill', () => {
       const [some] = past;
       assert.ok(some !== undefined);
       const brought = makeTask({ ...some, id: 'brought', prompt: `${some.prompt} Name the shift too.` });
-      await archive.add([{ ...brought, side: 'training', from: 'brought' }], calm);
+      await archive.add([{ ...brought, side: 'training', from: 'brought' }], neverAborted);
       // The person takes the first tasks out again: only the archive still knows them.
       const file = path.join(path.dirname(workspace.skillPath(name)), 'evals', 'evals.json');
       const shipped: unknown = JSON.parse(

@@ -5,7 +5,8 @@ import type { NightPlan } from '../../src/app/nights/nightPlan.js';
 import type { NightResult } from '../../src/app/nights/nightResult.js';
 import type { NightRequest } from '../../src/app/nights/nightSkills.js';
 import { inFull, isFull } from '../builders/few.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
+import { tellSession } from './toldSessions.js';
 import {
   aNightRequest,
   aNightWorkspace,
@@ -61,6 +62,23 @@ describe('a night over more skills than its budget holds', () => {
     );
   });
 
+  it('gives the place to what agents use, where the person lets sessions be read', async () => {
+    const fleet = open(3);
+    const cap = { calls: await fleet.usualCalls() };
+    await fleet.use('fleet-03', 6);
+    const { train, fleet: given } = await fleet.plan({ cap });
+    assert.deepEqual(
+      train.map(({ name }) => name),
+      ['fleet-03'],
+    );
+    assert.match(train[0]?.place ?? '', /Used by agents: 6 times, which counts 200 %/);
+    for (const { place } of given?.later ?? []) assert.match(place, /Used by agents: 0 times, which counts 50 %/);
+    if (!isFull) return;
+    const night = await fleet.night({ cap });
+    assert.equal(ran(night)[0], 'fleet-03');
+    assert.match(night.skills.find(({ name }) => name === 'fleet-03')?.place ?? '', /Used by agents: 6 times/);
+  });
+
   it('holds the cap of the day too', async () => {
     const fleet = open(3);
     const usual = await fleet.usualCalls();
@@ -103,6 +121,8 @@ interface Fleet {
   at(night: number): void;
   plan(more: Partial<NightRequest>, world?: Parameters<NightWorkspace['useCases']>[1]): Promise<NightPlan>;
   night(more: Partial<NightRequest>): Promise<NightResult>;
+  /** Sessions in which agents used a skill, which the person lets be read, and whose use is counted. */
+  use(name: string, sessions: number): Promise<void>;
   /** What a run of one of them is expected to take. */
   usualCalls(): Promise<number>;
 }
@@ -122,12 +142,22 @@ function aFleetWorkspace(count: number): Fleet {
   const skills = names.map((name) => workspace.skillPath(name));
   const request = (more: Partial<NightRequest>): NightRequest =>
     aNightRequest(workspace.folder, { skills, consent: 'given', ...more });
-  const plan: Fleet['plan'] = (more, world) => workspace.useCases(simulated(), world).planNight(request(more), calm);
+  const plan: Fleet['plan'] = (more, world) =>
+    workspace.useCases(simulated(), world).planNight(request(more), neverAborted);
   return {
     workspace,
     at: (night) => clock.set(first + night * aDay),
     plan,
-    night: (more) => workspace.useCases(simulated()).night(request(more), silent, calm),
+    night: (more) => workspace.useCases(simulated()).night(request(more), silent, neverAborted),
+    async use(name, sessions) {
+      for (let index = 0; index < sessions; index++) {
+        const told = { id: `${name}-${index}`, at: first - (index + 1) * 3_600_000, said: ['Sum it up.'], skill: name };
+        tellSession(path.dirname(workspace.state), workspace.folder, told);
+      }
+      const useCases = workspace.useCases(simulated());
+      await useCases.allowSessions('claude-code', true, neverAborted);
+      await useCases.skillUsage({ folders: [workspace.folder], skills }, neverAborted);
+    },
     usualCalls: async () => (await plan({ skills: skills.slice(0, 1) })).train[0]?.preflight.usual.calls ?? 0,
   };
 }

@@ -7,7 +7,7 @@ import type { TrainOrder, TrainReport } from './children/trainChild.js';
 import { callLogIn, callsIn, runTraining, storedReplies, trainingScript } from './children/trainProcess.js';
 import { aNightRequest, silent } from './nightWorkspace.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const settings = {
   edits: { budget: 1, minimum: 1 },
   gate: { rule: 'strict', attribution: false },
@@ -82,7 +82,7 @@ async function withSecondNight(work: (workspace: TestWorkspace) => Promise<void>
   try {
     const { folder, skillPath } = workspace;
     const request = aNightRequest(folder, { skills: [skillPath], preset: 'standard', settings: [settings] });
-    await workspace.useCases().night(request, silent, calm);
+    await workspace.useCases().night(request, silent, neverAborted);
     const rule = '- Keep the answer to at most 120 characters, and let what matters most come first.';
     writeFileSync(skillPath, `${workspace.skillText()}\n${rule}\n`);
     await work(workspace);

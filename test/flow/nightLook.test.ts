@@ -13,7 +13,7 @@ import {
 
 const name = 'incident-summary';
 const hour = 3_600_000;
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('a window that looks at the clock', () => {
   const workspaces: NightWorkspace[] = [];
@@ -77,7 +77,7 @@ describe('a window that looks at the clock', () => {
     await window.look();
     window.clock.set(window.due);
     assert.equal((await window.look()).decision.kind, 'run');
-    const fired = await window.workspace.useCases(simulated()).firedNight(window.request(), silent, calm);
+    const fired = await window.workspace.useCases(simulated()).firedNight(window.request(), silent, neverAborted);
     assert.equal(fired.result, undefined);
   });
 
@@ -110,9 +110,10 @@ describe('a window that looks at the clock', () => {
       workspace,
       request,
       asked: () => asked,
-      look: (more: Partial<ScheduledRequest> = {}): Promise<NightLook> => useCases.tick(request(more), silent, calm),
+      look: (more: Partial<ScheduledRequest> = {}): Promise<NightLook> =>
+        useCases.tick(request(more), silent, neverAborted),
       answer: (answer: 'run' | 'skip'): Promise<NightLook> =>
-        useCases.answerMissed({ ...request(), answer }, silent, calm),
+        useCases.answerMissed({ ...request(), answer }, silent, neverAborted),
     };
   }
 });

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ModelError } from '../../src/errors.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { nightLine } from '../../src/wording/harvest/nightLine.js';
 import { english } from '../../src/wording/translate.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 import { aNightRequest } from './nightWorkspace.js';
-import { skillName, someNights, type NightsParts, type SomeNights } from './someNights.js';
+import { firstNight, skillName, someNights, type NightsParts, type SomeNights } from './someNights.js';
 import { aboutFiles, incidents, remarks } from './toldIncidents.js';
+import { tellSession } from './toldSessions.js';
 
 const [remark = ''] = remarks;
+const label = 'Write a label for a parcel of lamps to Lima: fragile, keep dry.';
 
 /** A skill without tasks is trained by no night, which looks through the sessions all the same. */
 describe('sessions at night', () => {
@@ -21,7 +23,7 @@ describe('sessions at night', () => {
       const { sessions, stops } = await nights.run(0);
       assert.deepEqual([stops[0]?.name, sessions?.asked, sessions?.drafts], ['no-tasks', 0, 5]);
       assert.equal(model.requests.length, 0);
-      const { drafts = [], harvested } = (await nights.useCases.overview(nights.request, calm)).tasks ?? {};
+      const { drafts = [], harvested } = (await nights.useCases.overview(nights.request, neverAborted)).tasks ?? {};
       assert.deepEqual(
         drafts.map(({ id }) => harvested?.get(id)?.by),
         drafts.map(() => 'rules'),
@@ -74,11 +76,64 @@ describe('sessions at night', () => {
     });
   });
 
+  it('are looked through for each skill apart: what was mined for one is still new to another', async () => {
+    const model = new ScriptedModel();
+    await withSessions(0, { model }, async (nights) => {
+      const { workspace, home, useCases, request } = nights;
+      const skill = [skillName, 'parcel-labels'];
+      const at = firstNight - 3_600_000;
+      tellSession(home, workspace.folder, { id: 'both', at, said: [incidents[0] ?? '', label], skill });
+      await useCases.allowSessions('claude-code', true, neverAborted);
+      const folders = [workspace.folder];
+      const mineAlone = async (): Promise<number> => {
+        const { sessions } = await useCases.harvestSessions({ folders }, neverAborted);
+        const wish = {
+          sessions,
+          targets: [{ ...request, folders }],
+          by: 'rules',
+          mostSessions: 9,
+          trusted: true,
+        } as const;
+        return (await useCases.mineSessions(wish, neverAborted)).skills.flatMap(({ drafts }) => drafts).length;
+      };
+      assert.equal(await mineAlone(), 1);
+      const later = workspace.skillPath('parcel-labels');
+      mkdirSync(path.dirname(later), { recursive: true });
+      writeFileSync(later, '---\nname: parcel-labels\ndescription: Writes labels.\n---\n\nWrite labels.\n');
+      const skills = [request.skillPath, later];
+      const { sessions } = await nights.run(0, { skills });
+      assert.deepEqual([sessions?.read, sessions?.drafts], [1, 1]);
+      assert.equal((await nights.run(1, { skills })).sessions?.read, 0, 'both have had it');
+    });
+  });
+
+  it('whose files cannot be read are told of, as are those that could not be looked through at all', async () => {
+    await withSessions(1, {}, async (nights) => {
+      const file = path.join(nights.home, '.gemini/tmp/shop/chats/session-2026-11-01.json');
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, '{}');
+      truncateSync(file, 65 * 1024 * 1024);
+      await nights.useCases.allowSessions('gemini-cli', true, neverAborted);
+      const night = await nights.run(0);
+      const unread = [{ source: 'gemini-cli', path: file, why: 'too-long' }];
+      assert.deepEqual([night.sessions?.read, night.sessions?.unread?.files], [1, unread]);
+      assert.match(nightLine(night, english), /; 1 session read, 1 draft waiting, 1 file not read; /u);
+      const log = path.join(nights.workspace.state, 'night-logs');
+      assert.match(readFileSync(path.join(log, readdirSync(log)[0] ?? ''), 'utf8'), /"version": 3/u);
+    });
+    const world = { secrets: () => Promise.reject(new Error('The keys are locked.')) };
+    await withSessions(1, { world }, async (nights) => {
+      const night = await nights.run(0);
+      assert.deepEqual([night.sessions?.read, night.sessions?.reason], [0, 'The keys are locked.']);
+      assert.match(nightLine(night, english), /sessions could not be looked through/u);
+    });
+  });
+
   it('are counted in what a person is told of a night before, and nobody is asked about them then', async () => {
     await withSessions(5, {}, async (nights) => {
-      await nights.useCases.allowSessions('claude-code', true, calm);
+      await nights.useCases.allowSessions('claude-code', true, neverAborted);
       const wish = { skills: [nights.request.skillPath], consent: 'given', cap: { calls: 3 } } as const;
-      const plan = await nights.useCases.planNight(aNightRequest(nights.workspace.folder, wish), calm);
+      const plan = await nights.useCases.planNight(aNightRequest(nights.workspace.folder, wish), neverAborted);
       assert.deepEqual([plan.sessions?.read, plan.sessions?.size?.calls.low, nights.calls()], [5, 3, 0]);
       assert.equal((await nights.drafts()).length, 0);
     });
@@ -93,10 +148,10 @@ describe('sessions at night', () => {
       const drafted = async (night: number): Promise<number | undefined> =>
         (await nights.run(night, { skills: [skillPath] })).sessions?.drafts;
       assert.equal(await drafted(0), 0);
-      await nights.useCases.allowSessionFolder(about, true, calm);
+      await nights.useCases.allowSessionFolder(about, true, neverAborted);
       assert.equal(await drafted(1), 2);
       nights.tell(2, [{ asked: incidents[2] ?? '', remark }]);
-      await nights.useCases.allowSessionFolder(about, false, calm);
+      await nights.useCases.allowSessionFolder(about, false, neverAborted);
       assert.equal(await drafted(2), 0);
     });
   });

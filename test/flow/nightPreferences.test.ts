@@ -25,7 +25,7 @@ describe('a night whose preferences are not yet allowed', () => {
 
     const allowing = workspace.useCases(without.model, { allowsPreferences: () => Promise.resolve(true) });
     const { skills, ...request } = aNightRequest(workspace.folder, { skills: [workspace.skillPath(name)] });
-    await allowing.preflight({ ...request, skillPath: skills[0] ?? '', purpose: 'optimize' }, calm);
+    await allowing.preflight({ ...request, skillPath: skills[0] ?? '', purpose: 'optimize' }, neverAborted);
     const withThem = noting();
     const [again] = (await workspace.night(withThem.model)).skills;
     assert.doesNotMatch(again?.reason ?? '', /left out/);
@@ -42,7 +42,7 @@ describe('a night whose preferences are not yet allowed', () => {
   }
 });
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Notes what the optimizer is asked. */
 function noting(): { readonly model: LanguageModel; readonly said: readonly string[] } {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { builtProgram, type BuiltProgram } from './children/builtProgram.js';
+import { builtProgram, builtWindow } from './children/builtProgram.js';
 import { fakeCrontab } from './children/fakeCrontab.js';
 import type { WindowOrder } from './children/window.js';
 import { firstTasks } from './nightWorkspace.js';
@@ -26,11 +26,11 @@ interface Running {
 }
 
 describe('one night for all windows and processes', () => {
-  let program: BuiltProgram;
+  let program: { readonly cli: string; readonly window: string };
   const roots: string[] = [];
 
   before(async function () {
-    program = await builtProgram();
+    program = { ...(await builtProgram()), window: await builtWindow() };
   });
   after(() => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { aNightWorkspace, simulated, type NightWorkspace } from './nightWorkspace.js';
 
 const name = 'incident-summary';
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('a proposal whose file changed since', () => {
   let workspace: NightWorkspace;
@@ -26,8 +26,8 @@ describe('a proposal whose file changed since', () => {
     const changed = `${workspace.skillText(name)}\nMy own line.\n`;
     workspace.writeSkill(name, changed);
     const useCases = workspace.useCases(simulated());
-    assert.equal((await useCases.overview(request(), calm)).pending?.stale, true);
-    await assert.rejects(() => useCases.adopt(request(), calm), /has changed since/);
+    assert.equal((await useCases.overview(request(), neverAborted)).pending?.stale, true);
+    await assert.rejects(() => useCases.adopt(request(), neverAborted), /has changed since/);
     assert.equal(workspace.skillText(name), changed);
   });
 
@@ -35,26 +35,26 @@ describe('a proposal whose file changed since', () => {
     const changed = `${workspace.skillText(name)}\nMy own line.\n`;
     workspace.writeSkill(name, changed);
     const useCases = workspace.useCases(simulated());
-    const { proposal, lost } = await useCases.rebase(request(), calm);
+    const { proposal, lost } = await useCases.rebase(request(), neverAborted);
     assert.deepEqual(lost, []);
     assert.equal(proposal.verdict.kind, 'unmeasured');
     assert.equal(proposal.documents[0]?.baseText, changed);
     assert.match(proposal.documents[0].candidateText, /My own line\./);
-    const measured = await useCases.resumeCertification(run(), () => undefined, calm);
+    const measured = await useCases.resumeCertification(run(), () => undefined, neverAborted);
     assert.equal(measured.proposal?.verdict.kind, 'accepted');
-    await useCases.adopt(request(), calm);
+    await useCases.adopt(request(), neverAborted);
     assert.match(workspace.skillText(name), /My own line\./);
     assert.notEqual(workspace.skillText(name), changed);
   });
 
   it('loses the edits whose anchor is gone, by name and with the reason', async () => {
     const useCases = workspace.useCases(simulated());
-    const { pending } = await useCases.overview(request(), calm);
+    const { pending } = await useCases.overview(request(), neverAborted);
     const edits = pending?.proposal.documents[0]?.edits ?? [];
     const anchored = edits.find(({ edit }) => edit.op === 'replace');
     assert.ok(anchored !== undefined && anchored.edit.op === 'replace', 'the demo skill has a sentence to be replaced');
     workspace.writeSkill(name, workspace.skillText(name).replace(anchored.edit.anchor, 'Something else.'));
-    const { proposal, lost } = await useCases.rebase(request(), calm);
+    const { proposal, lost } = await useCases.rebase(request(), neverAborted);
     assert.deepEqual(
       lost.map(({ id }) => id),
       [anchored.id],
@@ -68,7 +68,7 @@ describe('a proposal whose file changed since', () => {
   it('is refused where no edit is left', async () => {
     workspace.writeSkill(name, '---\nname: incident-summary\n---\n\nA new beginning.\n');
     const useCases = workspace.useCases(simulated());
-    await assert.rejects(() => useCases.rebase(request(), calm), /None of the edits finds its place/);
-    assert.equal((await useCases.overview(request(), calm)).pending?.stale, true, 'the old one is still there');
+    await assert.rejects(() => useCases.rebase(request(), neverAborted), /None of the edits finds its place/);
+    assert.equal((await useCases.overview(request(), neverAborted)).pending?.stale, true, 'the old one is still there');
   });
 });

@@ -4,7 +4,7 @@ import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { nightLine } from '../../src/wording/harvest/nightLine.js';
 import { english } from '../../src/wording/translate.js';
 import { aTrainingTask } from '../builders/aTask.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { perfectSkill, simulated } from './nightWorkspace.js';
 import { committedNotes, skillName, someNights, type SomeNights } from './someNights.js';
 import { aboutFiles, incidents, ordering, remarks } from './toldIncidents.js';
@@ -19,7 +19,7 @@ describe('a night with past sessions', () => {
       const commit = committedNotes(nights.workspace.folder);
       const asked = [...incidents.slice(0, 4), ordering, aboutFiles(1)].map((text) => ({ asked: text, remark }));
       nights.tell(0, [...asked, { asked: aboutFiles(2), remark, commit }]);
-      await nights.useCases.turnUnconfirmedTraining({ folders: [nights.workspace.folder], on: true }, calm);
+      await nights.useCases.turnUnconfirmedTraining({ folders: [nights.workspace.folder], on: true }, neverAborted);
       const before = nights.homeState();
 
       const first = await nights.run(0);
@@ -75,11 +75,11 @@ const lax = aTrainingTask({ id: 'lax', prompt: 'Praise Acme in an incident repor
 /** Earlier versions said nothing of what the criteria of a draft stand on. */
 async function archiveAsBefore({ workspace, request }: SomeNights): Promise<void> {
   const { store } = await openSkill(workspace.world(simulated()), request, 'work');
-  await taskArchiveOf(store).add([lax], calm);
+  await taskArchiveOf(store).add([lax], neverAborted);
 }
 
 async function notesOf({ useCases, request }: SomeNights): Promise<string> {
-  return (await useCases.overview(request, calm)).runs[0]?.notes.join('\n') ?? '';
+  return (await useCases.overview(request, neverAborted)).runs[0]?.notes.join('\n') ?? '';
 }
 
 interface Placed {

@@ -30,8 +30,8 @@ describe('what nights leave behind', () => {
 
   it('keeps the run whose proposal waits for the person, however old', async () => {
     const request = { skillPath: workspace.skillPath(name), workspaceFolders: [workspace.folder] };
-    const calm = new AbortController().signal;
-    const { pending, runs: listed } = await workspace.useCases(simulated()).overview(request, calm);
+    const neverAborted = new AbortController().signal;
+    const { pending, runs: listed } = await workspace.useCases(simulated()).overview(request, neverAborted);
     const made = listed.find(({ proposalId }) => proposalId === pending?.proposal.id);
     assert.ok(made !== undefined);
     clock.set(clock.now() + 400 * day);

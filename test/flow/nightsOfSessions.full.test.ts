@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Task } from '../../src/tasks/task.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { committedNotes, skillName, someNights, type SomeNights, type Told } from './someNights.js';
 import { aboutFiles, incidents, remarks } from './toldIncidents.js';
 
@@ -23,7 +23,7 @@ describe('five nights out of sessions', () => {
     const nights = someNights({ tasks: 9 });
     try {
       const commit = committedNotes(nights.workspace.folder);
-      await nights.useCases.turnUnconfirmedTraining({ folders: [nights.workspace.folder], on: true }, calm);
+      await nights.useCases.turnUnconfirmedTraining({ folders: [nights.workspace.folder], on: true }, neverAborted);
       const unlearned = nights.workspace.skillText(skillName);
       const own = (await nights.sides()).heldOut;
       const rows: Row[] = [];
@@ -85,7 +85,7 @@ async function nightAndDay(
   assert.deepEqual(nights.homeState(), home, 'the files of the programs are as they were');
   const [{ outcome, reason, verdict, cause = '' } = assert.fail('no skill was trained')] = skills;
   assert.ok(['proposed', 'nothing'].includes(outcome), reason);
-  if (verdict === 'accepted') await nights.useCases.adopt(nights.request, calm);
+  if (verdict === 'accepted') await nights.useCases.adopt(nights.request, neverAborted);
   return { night: night + 1, verdict: verdict ?? cause, calls: spent, ...(await scoredNow(nights, own)) };
 }
 

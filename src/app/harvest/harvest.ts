@@ -6,15 +6,16 @@ import { type HarvestSource, harvestSources, type Session } from '../../harvest/
 import { isInside } from '../../isInside.js';
 import { allowedFolders, allowedSources, allowFolder, allowSource } from '../../storage/harvest/allowedSessions.js';
 import { sqliteOfNode } from '../../storage/harvest/databaseRows.js';
-import { markSeen, seenSessions } from '../../storage/harvest/seenSessions.js';
+import { seenSessions } from '../../storage/harvest/seenSessions.js';
 import { findSessionFiles } from '../../storage/harvest/sessionFiles.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { redactorFor } from '../models/runModels.js';
 import { type StoreWorld, userStore, type World } from '../world.js';
-import { sessionRedactor } from './redactSession.js';
 import { keepUsage, keptUsage } from './keptUsage.js';
+import { NewestSessions } from './newestSessions.js';
+import { sessionRedactor } from './redactSession.js';
 import { countUsage, offeredForTraining, type OfferedSkill, type UsageMap, type UsageRequest } from './usageMap.js';
-import { type SessionScope, visitSessions } from './visitSessions.js';
+import { type RealPlace, type SessionScope, visitSessions } from './visitSessions.js';
 
 /** A program whose sessions can be read, as it is on this machine. */
 export interface SessionSource {
@@ -33,10 +34,8 @@ export interface SessionSource {
 export interface HarvestRequest extends Omit<SessionScope, 'sources'> {
   /** By name; all that are allowed where none is said. One that is not allowed is refused. */
   readonly sources?: readonly string[] | undefined;
-  /** `unused`: without the sessions that were used before. */
-  readonly which?: 'all' | 'unused' | undefined;
   /** Of these, whether one need not be looked at again. */
-  readonly isDone?: ((session: Pick<HarvestedSession, 'mark' | 'realFolder'>) => boolean) | undefined;
+  readonly isDone?: ((session: Pick<HarvestedSession, 'mark' | 'realFolder' | 'alsoIn'>) => boolean) | undefined;
   readonly caps?: HarvestCaps | undefined;
 }
 
@@ -52,17 +51,15 @@ export interface HarvestUseCases {
   sessionSources(signal: AbortSignal): Promise<readonly SessionSource[]>;
   /** The person's yes to reading the sessions of a program, or its end. Holds for this machine and for them alone. */
   allowSessions(source: string, may: boolean, signal: AbortSignal): Promise<void>;
-  /** The sessions of some folders, without their secrets, newest first. Asks no model and keeps nothing. */
+  /** The sessions of some folders, used ones too, without their secrets, newest first. Asks no model and keeps nothing. */
   harvestSessions(request: HarvestRequest, signal: AbortSignal): Promise<Harvest>;
-  /** Says that something came of these sessions: they are not given again where only unused ones are wanted. */
-  markSessionsUsed(sessions: readonly Pick<HarvestedSession, 'mark'>[], signal: AbortSignal): Promise<void>;
   /** The folders whose sessions a skill in the person's home may take. */
   sessionFoldersOf(skillPath: string): Promise<readonly string[]>;
   /** These folders and those that it may take sessions of already, each by its real path. */
   sessionFolderChoices(skillPath: string, folders: readonly string[]): Promise<readonly SessionFolder[]>;
   /** The person's yes to that for one folder, or its end. */
   allowSessionFolder(about: SkillAndFolder, may: boolean, signal: AbortSignal): Promise<void>;
-  /** Which skills were used how often in the sessions of some folders, and what they cost. Keeps the counts. */
+  /** Which skills were used how often in the sessions of some folders, and what they cost. Keeps the counts, unless told otherwise. */
   skillUsage(request: UsageRequest, signal: AbortSignal): Promise<UsageMap>;
   /** What was counted last for these folders. */
   lastUsage(folders: readonly string[]): Promise<UsageMap | undefined>;
@@ -98,12 +95,6 @@ export function createHarvestUseCases(world: HarvestWorld): HarvestUseCases {
       refuseUntrusted(world);
       return harvested(world, await userStore(world), request, signal);
     },
-    markSessionsUsed: async (sessions, signal) =>
-      markSeen(
-        await userStore(world),
-        sessions.map(({ mark }) => mark),
-        signal,
-      ),
     async sessionFoldersOf(skillPath) {
       return allowedFolders(await userStore(world, 'look'), await real(skillPath));
     },
@@ -124,7 +115,7 @@ export function createHarvestUseCases(world: HarvestWorld): HarvestUseCases {
       const redactor = await redactorFor(world, store);
       const clean = (name: string): string => redactor.redact(name).text;
       const usage = await countUsage({ world, store, clean, sources }, request, signal);
-      await keepUsage(store, request.folders, usage, signal);
+      if (request.keeps !== false) await keepUsage(store, request.folders, usage, signal);
       return usage;
     },
     lastUsage: async (folders) => keptUsage(await userStore(world, 'look'), folders),
@@ -204,28 +195,28 @@ const usualCaps = { sessions: 200, characters: 8_000_000 };
 async function harvested(
   world: HarvestWorld,
   store: UserStore,
-  { sources: names, which = 'all', caps = {}, isDone = () => false, ...scope }: HarvestRequest,
+  { sources: names, caps = {}, isDone = () => false, ...scope }: HarvestRequest,
   signal: AbortSignal,
 ): Promise<Harvest> {
   const sources = await chosenSources(store, names);
   const redact = sessionRedactor(await redactorFor(world, store));
-  const used = which === 'unused' ? await seenSessions(store) : new Set<string>();
-  const { sessions: most = usualCaps.sessions, characters = usualCaps.characters } = caps;
-  const kept: HarvestedSession[] = [];
-  let room = characters;
-  const isFull = (): boolean => kept.length >= most || room <= 0;
-  const take = (session: Session, realFolder: string): 'seen' | 'over-cap' | undefined => {
+  const used = await seenSessions(store);
+  const { sessions = usualCaps.sessions, characters = usualCaps.characters } = caps;
+  const newest = new NewestSessions<HarvestedSession>({ sessions, characters }, charactersOf);
+  const take = (session: Session, place: RealPlace): 'seen' | 'over-cap' | undefined => {
     const mark = markOf(store, session);
-    if (used.has(mark) || isDone({ mark, realFolder })) return 'seen';
-    if (isFull()) return 'over-cap';
-    const clean = redact(session);
-    kept.push({ ...clean, realFolder, mark });
-    room -= clean.exchanges.reduce((sum, { asked, answer }) => sum + asked.length + answer.length, 0);
+    if (isDone({ mark, ...place })) return 'seen';
+    if (!newest.takes(session.ended)) return 'over-cap';
+    newest.add({ ...redact(session), ...place, mark, ...(used.has(mark) ? { used: true } : {}) });
     return undefined;
   };
-  const visited = await visitSessions(world, { ...scope, sources }, { take, isFull }, signal);
-  const sessions = kept.toSorted((a, b) => (b.ended ?? 0) - (a.ended ?? 0));
-  return { sessions, counts: visited.counts, unread: visited.unread };
+  const isFull = (modified: number): boolean => !newest.takes(modified);
+  const { counts, unread } = await visitSessions(world, { ...scope, sources }, { take, isFull }, signal);
+  return { sessions: newest.all, counts: newest.corrected(counts), unread };
+}
+
+function charactersOf({ exchanges }: Pick<Session, 'exchanges'>): number {
+  return exchanges.reduce((sum, { asked, answer }) => sum + asked.length + answer.length, 0);
 }
 
 /** Keyed, so that nobody without the key can test a guess of what was said. */

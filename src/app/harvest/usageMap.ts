@@ -1,15 +1,16 @@
 import path from 'node:path';
 import type { Harvest } from '../../harvest/harvested.js';
 import { skillFoldersOf } from '../../harvest/places.js';
-import type { HarvestSource } from '../../harvest/session.js';
-import { type SkillUses, UsageCount } from '../../harvest/usage.js';
+import type { HarvestSource, Session } from '../../harvest/session.js';
+import { type CountedExchange, type SkillUses, UsageCount } from '../../harvest/usage.js';
 import { isInside } from '../../isInside.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { allowedFolders } from '../../storage/harvest/allowedSessions.js';
 import { readSkillFile, type SkillFile, skillsIn } from '../../storage/harvest/homeSkills.js';
 import type { UserStore } from '../../storage/state/store.js';
-import { type HomeWorld, realFolders, visitSessions } from './visitSessions.js';
+import { NewestSessions } from './newestSessions.js';
+import { type HomeWorld, type RealPlace, realFolders, visitSessions } from './visitSessions.js';
 
 export interface UsageRequest {
   /** Sessions of these folders and of those beneath them. */
@@ -18,6 +19,10 @@ export interface UsageRequest {
   readonly skills: readonly string[];
   readonly sources?: readonly string[] | undefined;
   readonly since?: number | undefined;
+  /** Of these sessions the newest, so many. */
+  readonly mostSessions?: number | undefined;
+  /** False: the counts are not kept for the next window either. */
+  readonly keeps?: boolean | undefined;
 }
 
 /** What is known of the use of one skill. */
@@ -68,23 +73,39 @@ interface MeasuredSkill extends Pick<SkillUsage, 'name' | 'skillPath' | 'place'>
   readonly body: number;
 }
 
+/** Of a session what is counted. */
+interface CountedSession extends Pick<Session, 'source' | 'ended'> {
+  readonly exchanges: readonly CountedExchange[];
+  readonly folders: readonly string[];
+}
+
 /** Counts the use of skills; of the sessions nothing is kept. */
 export async function countUsage(
   { world, store, clean, sources }: UsageParts,
-  { folders, skills: paths, since }: UsageRequest,
+  { folders, skills: paths, since, mostSessions }: UsageRequest,
   signal: AbortSignal,
 ): Promise<UsageMap> {
   const open = await realFolders(folders);
   const skills = await measuredSkills({ world, store }, open, paths);
   const usage = new UsageCount(skills);
   const totals = { sessions: 0, messages: 0 };
-  const take = ({ exchanges }: Parameters<UsageCount['add']>[0], folder: string): undefined => {
-    usage.add({ exchanges: exchanges.map((each) => ({ ...each, skills: each.skills.map(clean) })) }, folder);
+  const count = ({ exchanges, folders: inFolders }: CountedSession): void => {
+    usage.add(exchanges, inFolders);
     totals.sessions += 1;
     totals.messages += exchanges.length;
   };
+  const newest = new NewestSessions<CountedSession>({ sessions: mostSessions ?? 0, characters: 1 }, () => 0);
+  const take = (session: Session, place: RealPlace): 'over-cap' | undefined => {
+    const counted = countedOf(session, place, clean);
+    if (mostSessions === undefined) count(counted);
+    else if (newest.takes(session.ended)) newest.add(counted);
+    else return 'over-cap';
+    return undefined;
+  };
+  const isFull = (modified: number): boolean => mostSessions !== undefined && !newest.takes(modified);
   const wanted = [...new Set([...open, ...skills.flatMap((skill) => skill.folders)])];
-  const { counts, unread } = await visitSessions(world, { sources, folders: wanted, since }, { take }, signal);
+  const visited = await visitSessions(world, { sources, folders: wanted, since }, { take, isFull }, signal);
+  for (const session of newest.all) count(session);
   const others = [...usage.others].map(([name, { fired, sessions, corrected }]) => ({
     name,
     fired,
@@ -95,9 +116,18 @@ export async function countUsage(
     skills: skills.map((skill) => usageOf(skill, usage.usesOf(skill.skillPath), skills)).toSorted(byNeed),
     others: others.toSorted(byNeed),
     ...totals,
-    counts,
-    unread,
+    counts: newest.corrected(visited.counts),
+    unread: visited.unread,
   };
+}
+
+function countedOf(
+  { source, ended, exchanges }: Session,
+  { realFolder, alsoIn = [] }: RealPlace,
+  clean: UsageParts['clean'],
+): CountedSession {
+  const said = exchanges.map(({ skills, feedback, askedAt }) => ({ skills: skills.map(clean), feedback, askedAt }));
+  return { source, ended, exchanges: said, folders: [realFolder, ...alsoIn] };
 }
 
 async function measuredSkills(

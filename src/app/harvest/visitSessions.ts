@@ -1,10 +1,10 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Harvest, SourceCounts, UnreadFile, WhyNotHarvested } from '../../harvest/harvested.js';
+import type { Harvest, HarvestedSession, SourceCounts, UnreadFile, WhyNotHarvested } from '../../harvest/harvested.js';
 import { sift } from '../../harvest/leftOut.js';
 import { placesOf } from '../../harvest/places.js';
-import { liesIn } from '../../harvest/scope.js';
+import { isShare, isWithin, liesIn } from '../../harvest/scope.js';
 import type { Exchange, HarvestSource, Session } from '../../harvest/session.js';
 import { unlessMissing } from '../../storage/files/fileErrors.js';
 import { readSessionFile } from '../../storage/harvest/readSessions.js';
@@ -23,11 +23,14 @@ export interface SessionScope {
   readonly since?: number | undefined;
 }
 
+/** The folders of a session as real paths. */
+export type RealPlace = Pick<HarvestedSession, 'realFolder' | 'alsoIn'>;
+
 export interface SessionVisitor {
   /** Takes a session of a person and of a wanted folder, or says why not. */
-  readonly take: (session: Session, realFolder: string) => WhyNotHarvested | undefined;
-  /** Whether no further file needs to be read. */
-  readonly isFull?: (() => boolean) | undefined;
+  readonly take: (session: Session, place: RealPlace) => WhyNotHarvested | undefined;
+  /** Whether no file needs to be read that was last written then, nor one that is older. */
+  readonly isFull?: ((modified: number) => boolean) | undefined;
 }
 
 /**
@@ -46,11 +49,16 @@ export async function visitSessions(
     signal,
   );
   const visit = new Visit(scope, await realFolders(scope.folders), visitor);
-  for (const file of files) {
+  for (const file of [...files.filter((each) => !isHashed(each)), ...files.filter(isHashed)]) {
     await visit.read(file, signal);
     await nextTurn();
   }
   return visit;
+}
+
+/** What tells no more of its folder than a hash comes last, when the folders of other sessions are known. */
+function isHashed({ source, form }: SessionFile): boolean {
+  return source === 'gemini-cli' && form === 'object';
 }
 
 /** Folders as real paths; one that is not there, or none at all, holds no session. */
@@ -68,11 +76,14 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
   readonly #visitor: SessionVisitor;
   readonly #real = new Map<string, Promise<string | undefined>>();
   readonly #ids = new Set<string>();
+  /** The folders that are wanted, and those that sessions told. */
+  readonly #known: Set<string>;
 
   constructor(scope: SessionScope, folders: readonly string[], visitor: SessionVisitor) {
     this.#scope = scope;
     this.#folders = folders;
     this.#visitor = visitor;
+    this.#known = new Set([...scope.folders, ...folders]);
   }
 
   async read(file: SessionFile, signal: AbortSignal): Promise<void> {
@@ -80,7 +91,7 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
     const counts = (this.counts[source] ??= { files: 0, sessions: 0, kept: 0, leftOut: {}, notUnderstood: 0 });
     counts.files += 1;
     if (modified < (this.#scope.since ?? 0)) return leave(counts, 'too-old');
-    if (this.#visitor.isFull?.() === true) return leave(counts, 'over-cap');
+    if (this.#visitor.isFull?.(modified) === true) return leave(counts, 'over-cap');
     const take = async (session: Session): Promise<void> => {
       counts.sessions += 1;
       counts.notUnderstood += session.counts.broken + session.counts.tooLong + session.counts.unknown;
@@ -88,22 +99,33 @@ class Visit implements Pick<Harvest, 'counts' | 'unread'> {
       if (why === undefined) counts.kept += 1;
       else leave(counts, why);
     };
-    const reading = await readSessionFile(file, take, signal);
+    const reading = await readSessionFile(file, take, signal, { folders: [...this.#known] });
     if (reading !== 'read') this.unread.push({ source, path: where, why: reading });
   }
 
   async #take(session: Session): Promise<WhyNotHarvested | undefined> {
     const { source, id, folder, ended } = session;
     const realFolder = await this.#realOf(folder);
+    if (folder !== undefined) this.#known.add(folder);
     const sifted = sift(session, { folders: this.#folders, realFolder });
     if (sifted.kind === 'left-out') return sifted.why;
-    const exchanges = await this.#within(realFolder ?? '', sifted.session.exchanges);
-    if (exchanges.length === 0) return 'other-folder';
+    const place = await this.#placeOf(session, realFolder ?? '');
+    const exchanges = await this.#within(place.realFolder, sifted.session.exchanges);
+    if (exchanges.length === 0 || !isWithin(this.#folders, place)) return 'other-folder';
     if (ended !== undefined && ended < (this.#scope.since ?? 0)) return 'too-old';
-    const key = `${source} ${id}`;
-    if (id !== '' && this.#ids.has(key)) return 'twice';
-    this.#ids.add(key);
-    return this.#visitor.take({ ...sifted.session, exchanges }, realFolder ?? '');
+    if (!this.#isFirst(source, id)) return 'twice';
+    return this.#visitor.take({ ...sifted.session, exchanges }, place);
+  }
+
+  /** One without an id is like no other. */
+  #isFirst(source: HarvestSource, id: string): boolean {
+    return id === '' || this.#ids.size < this.#ids.add(`${source} ${id}`).size;
+  }
+
+  /** One that is gone lies nowhere. */
+  async #placeOf({ alsoIn }: Session, realFolder: string): Promise<RealPlace> {
+    if (alsoIn === undefined) return { realFolder };
+    return { realFolder, alsoIn: await Promise.all(alsoIn.map(async (each) => (await this.#realOf(each)) ?? '')) };
   }
 
   /** Without what was said where a link leads out of the session's folder: by its name it lay beneath it. */
@@ -151,8 +173,4 @@ interface MutableCounts extends SourceCounts {
 
 function leave({ leftOut }: MutableCounts, why: WhyNotHarvested): void {
   leftOut[why] = (leftOut[why] ?? 0) + 1;
-}
-
-function isShare(folder: string): boolean {
-  return /^[\\/]{2}/u.test(folder);
 }

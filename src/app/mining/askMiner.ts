@@ -40,6 +40,8 @@ export interface MinerQuestion {
   readonly session: HarvestedSession;
   /** In the order in which the miner is shown them. */
   readonly requests: readonly AssignedRequest[];
+  /** How many requests of the session are left for another time. */
+  readonly left: number;
   readonly content: string;
 }
 
@@ -99,10 +101,22 @@ export async function minerQuestions(
     sessions.set(session, [...(sessions.get(session) ?? []), each]);
   }
   return [...sessions].slice(0, mostSessions).map(([session, found]) => {
-    const requests = found.toSorted((a, b) => a.request.index - b.request.index).slice(0, mostShown);
+    const requests = firstShown(found);
     const given = { budget: mostTasksOfSession, session: shownSession(requests.map(shownRequest)) };
-    return { session, requests, content: renderPrompt(mineSessionPrompt, given, overrides) };
+    const left = found.length - requests.length;
+    return { session, requests, left, content: renderPrompt(mineSessionPrompt, given, overrides) };
   });
+}
+
+/** What was corrected tells most. Then those that came first, in the order in which they were made. */
+function firstShown(found: readonly AssignedRequest[]): readonly AssignedRequest[] {
+  const inOrder = found.toSorted((a, b) => a.request.index - b.request.index);
+  const first = [...inOrder.filter(isCorrected), ...inOrder.filter((each) => !isCorrected(each))].slice(0, mostShown);
+  return inOrder.filter((each) => first.includes(each));
+}
+
+function isCorrected({ request }: AssignedRequest): boolean {
+  return request.corrections.length > 0;
 }
 
 function shownRequest({ request }: AssignedRequest): ShownRequest {
@@ -136,7 +150,8 @@ export async function minerSize(
     outputTokens: questions.length * (asks === 1 ? room.first : room.first + room.second),
   };
   const whole = sizeOf(ofRole('optimizer', { least: once, usual: once, most }), models, await statedPrices(world));
-  return toldSizeOf({ world, skill, options, ownCaps: options.caps }, models, { whole });
+  const told = await toldSizeOf({ world, skill, options, ownCaps: options.caps }, models, { whole });
+  return { ...told, repeatsHeld: true }; // no more calls are made, see askMiner
 }
 
 /** Exactly what would be sent to whom, without its secrets. Asks nobody. */
@@ -173,8 +188,8 @@ export async function askMiner(
   const ledger = openLedger(skill.store);
   try {
     const models = await world.models(signal);
-    const { callCap, caps } = await minerSize(place, questions, models);
-    await refuseUnreachable(models, { clock: world.clock, attended: world.interactive === true }, signal);
+    const { calls, caps } = await minerSize(place, questions, models);
+    await refuseUnreachable(models, { world, attended: world.interactive === true }, signal);
     for (const line of caps) world.tell(line);
     const { optimizer } = runModels(models, {
       world,
@@ -184,7 +199,7 @@ export async function askMiner(
       documents: [],
       runId,
       options,
-      callCap,
+      callCap: calls.high, // the bound that was told holds, whatever the server does
       prices: await statedPrices(world),
       record: () => undefined,
     });

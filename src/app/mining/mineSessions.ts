@@ -17,13 +17,13 @@ import type { ToldSize } from '../runs/bound/toldSize.js';
 import { userStore, type World } from '../world.js';
 import { forbidSending, modelsToSendTo, refuseUnlessSendable } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
-import { emptyFor, minedBefore } from './minedBefore.js';
+import { emptyFor, minedBefore, minedNow } from './minedBefore.js';
 import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
 
 /** What came of mining. */
 export interface Mined extends Pick<
   MiningPlan,
-  'suggestions' | 'notReplayable' | 'emptied' | 'minedBefore' | 'waiting'
+  'suggestions' | 'notReplayable' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor'
 > {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
@@ -34,6 +34,10 @@ export interface Mined extends Pick<
   readonly asked: number;
   readonly failed: readonly { readonly source: string; readonly reason: string }[];
   readonly notAsked: number;
+  /** Sessions that hold more requests than a model is shown at once: the others are left for another time. */
+  readonly partlyShown: number;
+  /** Drafts that waited longest, and gave way to these: no more wait for a skill than a person reviews. */
+  readonly pushedOut: number;
   /** Marks of the sessions that something was made of, or that a model was shown and found nothing in. */
   readonly used: readonly string[];
 }
@@ -48,7 +52,7 @@ export interface MinedSkill {
 /** What mining would do, send and cost. Nothing of it is done. */
 export interface MiningPreview extends Pick<
   Mined,
-  'suggestions' | 'notReplayable' | 'emptied' | 'notAsked' | 'minedBefore' | 'waiting'
+  'suggestions' | 'notReplayable' | 'emptied' | 'notAsked' | 'partlyShown' | 'minedBefore' | 'waiting' | 'waitingFor'
 > {
   /** Without a model; with one it finds its own. */
   readonly skills: readonly MinedSkill[];
@@ -62,6 +66,8 @@ export interface MiningPreview extends Pick<
 export interface MiningUseCases {
   /** What mining would find without a model, send to one, and cost. Asks no model and writes no draft. */
   previewMining(wish: MineWish, signal: AbortSignal): Promise<MiningPreview>;
+  /** Asks whether words of so many sessions may be sent to the optimizer, and throws without a yes. Asks no model. */
+  agreeToSend(sessions: number, signal: AbortSignal): Promise<void>;
   /** Makes drafts of what was asked; they wait in the person's state and count for nothing until confirmed. */
   mineSessions(wish: MineWish, signal: AbortSignal): Promise<Mined>;
   /** To how many models the person said that words of their sessions may be sent. */
@@ -77,6 +83,7 @@ export function createMiningUseCases(world: World): MiningUseCases {
       refuseUntrusted(wish);
       return previewMining(world, wish, signal);
     },
+    agreeToSend: (sessions, signal) => refuseUnlessSendable(world, sessions, signal),
     async mineSessions(wish, signal) {
       refuseUntrusted(wish);
       return mineSessions(world, wish, signal);
@@ -88,14 +95,14 @@ export function createMiningUseCases(world: World): MiningUseCases {
 
 export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
-  const { assigned: _, empty: _marks, ...told } = plan;
+  const { assigned: _, later: _later, empty: _marks, ...told } = plan;
   const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
   const skills = await Promise.all(
     bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
   );
   const [first] = plan.assigned;
   if (wish.by === 'rules' || first === undefined)
-    return { ...told, skills, notAsked: 0, requests: [], text: '', size: undefined };
+    return { ...told, skills, notAsked: 0, partlyShown: 0, requests: [], text: '', size: undefined };
   const questions = await minerQuestions(plan, first.skill, wish.mostSessions);
   const place = await minerPlace(world, first.skill, wish);
   const requests = await previewMiner(place, questions, signal);
@@ -103,6 +110,7 @@ export async function previewMining(world: World, wish: MineWish, signal: AbortS
     ...told,
     skills,
     notAsked: sessionsIn(plan).size - questions.length,
+    partlyShown: questions.filter(({ left }) => left > 0).length,
     requests,
     text: previewText(requests),
     size: await minerSize(place, questions, await world.models(signal)),
@@ -116,18 +124,19 @@ export async function mineSessions(world: World, wish: MineWish, signal: AbortSi
     wish.by === 'rules' || first === undefined
       ? byRules(plan, world)
       : byModel(await askedMiner(world, { plan, wish, skill: first.skill }, signal), plan, world);
-  const skills = await Promise.all(
+  const waiting = await Promise.all(
     bySkill(made.drafts).map(async ([skill, drafts]) => {
-      const added = await harvestedDraftsOf(skill.store).add(await unknownOf(skill, drafts), signal);
-      return minedSkill(skill, added);
+      const { added, pushedOut } = await harvestedDraftsOf(skill.store).add(await unknownOf(skill, drafts), signal);
+      return { mined: minedSkill(skill, added), pushedOut };
     }),
   );
-  for (const [skill, marks] of minedFor(plan, made.used)) await harvestedDraftsOf(skill.store).addMined(marks, signal);
+  for (const [skill, marks] of minedNow(plan, made.shown)) await harvestedDraftsOf(skill.store).addMined(marks, signal);
   for (const [skill, marks] of plan.empty) await emptyFor(skill).add(marks, signal);
   await markSeen(await userStore(world), made.used, signal);
-  const { drafts: _, ...told } = made;
-  const { assigned: _requests, empty: _marks, ...found } = plan;
-  return { ...found, ...told, skills };
+  const { drafts: _, shown: _shown, ...told } = made;
+  const { assigned: _requests, later: _later, empty: _marks, ...found } = plan;
+  const pushedOut = waiting.reduce((sum, each) => sum + each.pushedOut, 0);
+  return { ...found, ...told, skills: waiting.map(({ mined }) => mined), pushedOut };
 }
 
 async function askedMiner(
@@ -143,8 +152,10 @@ async function askedMiner(
   return askMiner(place, questions, signal);
 }
 
-interface Made extends Omit<Mined, 'skills' | keyof MiningPlan> {
+interface Made extends Omit<Mined, 'skills' | 'pushedOut' | keyof MiningPlan> {
   readonly drafts: readonly SkillDraft[];
+  /** What they were made of, or could have been. */
+  readonly shown: readonly AssignedRequest[];
 }
 
 interface SkillDraft {
@@ -155,7 +166,8 @@ interface SkillDraft {
 function byRules(plan: MiningPlan, world: World): Made {
   const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
   const used = [...sessionsIn(plan)].map(({ mark }) => mark);
-  return { drafts, refused: {}, dropped: 0, asked: 0, failed: [], notAsked: 0, used };
+  const nothing = { refused: {}, dropped: 0, asked: 0, failed: [], notAsked: 0, partlyShown: 0 };
+  return { ...nothing, drafts, shown: plan.assigned, used };
 }
 
 function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World): Made {
@@ -185,6 +197,8 @@ function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World
       answer.kind === 'failed' ? [{ source: answer.question.session.source, reason: answer.reason }] : [],
     ),
     notAsked: sessionsIn(plan).size - answers.length,
+    partlyShown: read.filter(({ question }) => question.left > 0).length,
+    shown: read.flatMap(({ question }) => question.requests),
     used: read.map(({ question }) => question.session.mark),
   };
 }
@@ -200,10 +214,13 @@ function proposedTask(value: unknown): Proposed | undefined {
   const { request, prompt, expectations, checks } = parsed.data;
   const task = makeTask({ id: 'proposed', prompt });
   const sound = checks
+    .slice(0, mostOffered)
     .map((entry) => checkSpecOf(entry))
     .filter((spec) => prepareCheck(spec, task).kind === 'prepared');
   return { request, prompt, expectations, checks: sound };
 }
+
+const mostOffered = 100; // checks of one task: nobody says so much of an answer
 
 function countOf<Key extends string>(keys: readonly Key[]): Readonly<Partial<Record<Key, number>>> {
   const counts: Partial<Record<Key, number>> = {};
@@ -231,9 +248,10 @@ function draftOf(
         : { environment: 'agent', agent: { fixture, mode: 'offered' } }),
     },
     source,
+    ...(request.sources.length > 1 ? { sources: request.sources } : {}),
     askedAt: request.at,
     sessions,
-    corrected: request.corrections.length > 0,
+    corrected: request.isCorrected,
     by,
     ...(by === 'model' ? { ground: 'every-word' } : {}),
     marks,
@@ -258,14 +276,6 @@ async function unknownOf(skill: OpenSkill, drafts: readonly HarvestedDraft[]): P
     ids.add(task.id);
     return isFirst && !isKnown(task);
   });
-}
-
-/** The sessions that were used, by the skills that they had work for. */
-function minedFor({ assigned }: MiningPlan, used: readonly string[]): ReadonlyMap<OpenSkill, readonly string[]> {
-  const marks = new Map<OpenSkill, string[]>();
-  for (const { skill, request } of assigned)
-    if (used.includes(request.session.mark)) marks.set(skill, [...(marks.get(skill) ?? []), request.session.mark]);
-  return marks;
 }
 
 function minedSkill({ places, name }: OpenSkill, drafts: readonly HarvestedDraft[]): MinedSkill {

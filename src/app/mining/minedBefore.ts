@@ -7,15 +7,27 @@ import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { OpenSkill } from '../openSkill.js';
 import { waitingDrafts } from '../tasks/waitingDrafts.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
+import type { AssignedRequest, MiningPlan } from './miningPlan.js';
 
 /** What was mined for a skill before: none of it is asked about, or drafted, again. */
 export interface MinedBefore {
   /** Drafts out of sessions that wait for the person. */
   readonly waiting: number;
-  /** Whether the session was mined for the skill, whatever came of it. */
-  readonly isMined: (session: { readonly mark: string }) => boolean;
+  /** Whether the request, or all that its session holds for the skill, was mined, whatever came of it. */
+  readonly isMined: (request: PlaceInSession) => boolean;
   /** Whether a task or a draft has these words, or one that was confirmed or turned down had them. */
   readonly isKnown: (task: TaskSource) => boolean;
+}
+
+/** A request by its session and its place in it. */
+export interface PlaceInSession {
+  readonly session: { readonly mark: string };
+  readonly index: number;
+}
+
+/** Stands for one request of a session, where not all that the session holds for a skill was mined at once. */
+function markOfRequest({ session, index }: PlaceInSession): string {
+  return `${session.mark}#${index}`;
 }
 
 /** The sessions that gave nothing for the skill as agents are told of it now. */
@@ -24,8 +36,8 @@ export function emptyFor({ store, name, text }: OpenSkill): EmptySessions {
   return emptySessionsOf(store, sha256(canonicalJson([name, description])));
 }
 
-/** Whether a night need not look at a session again for the skill: it was mined for it, or gave nothing. */
-export async function isDoneFor(skill: OpenSkill): Promise<MinedBefore['isMined']> {
+/** Whether a night need not look at a session again for the skill: it was mined for it as a whole, or gave nothing. */
+export async function isDoneFor(skill: OpenSkill): Promise<(session: { readonly mark: string }) => boolean> {
   const [mined, empty] = await Promise.all([harvestedDraftsOf(skill.store).mined(), emptyFor(skill).all()]);
   return ({ mark }) => mined.has(mark) || empty.has(mark);
 }
@@ -38,7 +50,23 @@ export async function minedBefore(skill: OpenSkill): Promise<MinedBefore> {
   const known = new Set([...settled, ...[...there, ...all.map(({ task }) => makeTask(task))].map(sameTextKey)]);
   return {
     waiting: (await waitingDrafts(skill, there)).length,
-    isMined: ({ mark }) => marks.has(mark),
+    isMined: (request) => marks.has(request.session.mark) || marks.has(markOfRequest(request)),
     isKnown: (task) => known.has(sameTextKey(makeTask(task))),
   };
+}
+
+/** What is not asked about again for a skill: a session whose requests for it were all shown, else those requests alone. */
+export function minedNow(
+  { assigned, later }: Pick<MiningPlan, 'assigned' | 'later'>,
+  shown: readonly AssignedRequest[],
+): ReadonlyMap<OpenSkill, readonly string[]> {
+  const wasShown = new Set<Pick<AssignedRequest, 'request' | 'skill'>>(shown);
+  const left = [...assigned, ...later].filter((each) => !wasShown.has(each));
+  const marks = new Map<OpenSkill, Set<string>>();
+  for (const { skill, request } of shown) {
+    const isWhole = !left.some((other) => other.skill === skill && other.request.session === request.session);
+    const mark = isWhole ? request.session.mark : markOfRequest(request);
+    marks.set(skill, (marks.get(skill) ?? new Set()).add(mark));
+  }
+  return new Map([...marks].map(([skill, each]) => [skill, [...each]]));
 }

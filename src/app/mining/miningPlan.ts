@@ -1,21 +1,21 @@
-import path from 'node:path';
 import type { HarvestedSession } from '../../harvest/harvested.js';
 import { marksOf } from '../../harvest/mine/instructions.js';
+import { oneLine } from '../../harvest/mine/minedTask.js';
 import { intentsOf, type CountedRequest, type Intent } from '../../harvest/mine/intents.js';
-import { isEmptied, requestsIn } from '../../harvest/mine/requests.js';
+import type { FilesNeeded } from '../../harvest/mine/needsFiles.js';
+import { followsSkill, isEmptied, requestsIn } from '../../harvest/mine/requests.js';
 import { skillFinder, type OfferedSkill, type SkillChoice } from '../../harvest/mine/skillFor.js';
-import { liesIn } from '../../harvest/scope.js';
-import { isInside } from '../../isInside.js';
+import { isWithin } from '../../harvest/scope.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
 import { nameOf } from '../../skill/skillName.js';
 import { readSkillFile, type SkillFile } from '../../storage/harvest/homeSkills.js';
-import { knownCommit } from '../../storage/programs/workplace/exportCommit.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
 import type { AgentTask } from '../../tasks/task.js';
 import { realFolders } from '../harvest/visitSessions.js';
 import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { minedBefore, type MinedBefore } from './minedBefore.js';
+import { withPlaces, type PlacedRequest } from './requestPlaces.js';
 import type { World } from '../world.js';
 
 /** A skill that tasks may be found for, and whose sessions they may come from. */
@@ -57,12 +57,17 @@ export interface AssignedRequest {
 export interface NotReplayable {
   readonly asked: string;
   readonly source: string;
-  readonly why: 'no-commit' | 'gone' | 'elsewhere';
+  readonly why: 'no-commit' | 'gone' | 'elsewhere' | 'not-asked';
+  /** How it is known that it was about files. */
+  readonly files: FilesNeeded;
 }
 
 /** Work that came up more than once, and that no skill is for. */
 export interface SkillSuggestion {
+  /** Its beginning. */
   readonly asked: string;
+  /** All of it in one line: the first example of a skill that is made for it. */
+  readonly whole: string;
   readonly sessions: number;
   readonly corrected: number;
 }
@@ -74,14 +79,19 @@ export interface MiningPlan {
   readonly notReplayable: readonly NotReplayable[];
   /** How many messages were little more than a secret, which was taken out. */
   readonly emptied: number;
-  /** How many sessions with work for a skill were mined for it before, and how many drafts of these wait. */
+  /** Those that are mined another time: they were too many of one kind, or nobody could say what became of their files. */
+  readonly later: readonly Pick<AssignedRequest, 'request' | 'skill'>[];
+  /** How many sessions were mined before for all the work that they hold. */
   readonly minedBefore: number;
+  /** How many drafts out of sessions wait already. */
   readonly waiting: number;
-  /** Marks of the sessions that hold nothing for a skill, or nothing but what it has already or nobody can attempt again. */
+  /** The skills that these wait for, by their paths. */
+  readonly waitingFor: readonly string[];
+  /** Marks of the sessions that hold nothing for a skill, or nothing but what it has already or nobody can attempt again now. */
   readonly empty: ReadonlyMap<OpenSkill, readonly string[]>;
 }
 
-const mostOfIntent = 60; // tasks: nobody reviews more of one kind
+const mostOfIntent = 60; // tasks at once: nobody reviews more of one kind
 const mostSuggestions = 10;
 const longestExample = 160; // characters
 const oftenEnough = 2; // sessions
@@ -104,34 +114,72 @@ export async function miningPlan(
   const own = skills.map(({ skill: { places, text } }) => ({ skillPath: places.skillPath, text }));
   const find = skillFinder(offeredSkills(own, others));
   const chosen = intents.map((intent) => ({ intent, choice: find(intent) }));
-  const all = chosen.flatMap(({ intent, choice }) => {
-    const found = choice && skills.find(({ skill }) => skill.name === choice.name);
-    if (choice === undefined || found === undefined) return [];
-    return intent.requests
-      .filter(({ session }) => found.folders.some((folder) => liesIn(folder, session.realFolder)))
-      .slice(0, mostOfIntent)
-      .map((request) => ({
-        request,
-        skill: found.skill,
-        how: choice.how,
-        sessions: request.times,
-        before: found.before,
-      }));
-  });
-  const fresh = all.filter(({ request, before }) => !before.isMined(request.session));
-  const { assigned, notReplayable } = await withFixtures(fresh, world, signal);
-  const kept = assigned.filter((each) => !each.before.isKnown(taskOf(each)));
+  const kinds = chosen.map((each) => foundIn(each, skills));
+  const fresh = kinds.map((kind) => kind.filter(isFresh));
+  const placed = await withPlaces(
+    fresh.flatMap((kind) => kind.slice(0, mostOfIntent)),
+    world,
+    signal,
+  );
+  const assigned = placed.flatMap(attemptable).filter((each) => !each.before.isKnown(taskOf(each)));
+  const later = [
+    ...fresh.flatMap((kind) => kind.slice(mostOfIntent)),
+    ...placed.flatMap(({ each, place }) => (place === 'not-asked' ? [each] : [])),
+  ];
+  const open = [...assigned, ...later];
   return {
-    assigned: kept,
-    notReplayable,
-    minedBefore: countSessions(all) - countSessions(kept),
+    assigned,
+    later,
+    notReplayable: placed.flatMap(notReplayableOf),
+    minedBefore: sessionsMined(kinds.flat(), open),
     waiting: skills.reduce((sum, { before }) => sum + before.waiting, 0),
+    waitingFor: skills.filter(({ before }) => before.waiting > 0).map(({ skill }) => skill.places.skillPath),
     suggestions: chosen
       .flatMap(({ intent, choice }) => (choice === undefined ? suggestionOf(intent) : []))
       .slice(0, mostSuggestions),
     emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
-    empty: emptyOf(sessions, skills, chosen),
+    empty: emptyOf(sessions, skills, open),
   };
+}
+
+interface ChosenIntent {
+  readonly intent: Intent;
+  readonly choice: SkillChoice | undefined;
+}
+
+/** What of an intent is work of a skill that tasks are wanted for, in sessions that it may take. */
+function foundIn({ intent, choice }: ChosenIntent, skills: readonly SoughtFor[]): readonly Found[] {
+  const found = choice && skills.find(({ skill }) => skill.name === choice.name);
+  if (choice === undefined || found === undefined) return [];
+  const { skill, folders, before } = found;
+  return intent.requests
+    .filter(({ session }) => isWithin(folders, session))
+    .map((request) => ({ request, skill, how: choice.how, sessions: request.times, before }));
+}
+
+type Found = Omit<AssignedRequest, 'fixture'> & Pick<SoughtFor, 'before'>;
+
+/** Whether it was not mined yet. What needs files is known as a task only together with its repository. */
+function isFresh({ request, before }: Found): boolean {
+  if (before.isMined(request)) return false;
+  return request.files !== undefined || !before.isKnown(taskOf({ request, fixture: undefined }));
+}
+
+function attemptable({ each, place }: PlacedRequest<Found>): readonly (Found & Pick<AssignedRequest, 'fixture'>)[] {
+  return typeof place === 'string' ? [] : [{ ...each, fixture: place }];
+}
+
+function notReplayableOf({ each: { request }, place }: PlacedRequest<Found>): readonly NotReplayable[] {
+  const { asked, files, session } = request;
+  if (typeof place !== 'string' || files === undefined) return [];
+  return [{ asked: shortened(asked), source: session.source, why: place, files }];
+}
+
+/** How many sessions hold work that was mined before, and none that is open. */
+function sessionsMined(all: readonly Found[], open: readonly Found[]): number {
+  const withOpen = new Set(open.map(({ request }) => request.session));
+  const mined = all.filter(({ request, before }) => before.isMined(request) && !withOpen.has(request.session));
+  return new Set(mined.map(({ request }) => request.session)).size;
 }
 
 /** A skill that tasks are found for. */
@@ -141,36 +189,26 @@ interface SoughtFor {
   readonly before: MinedBefore;
 }
 
+/** What is gone or lies elsewhere is no work for a night either: it may be there again when a person asks for it. */
 function emptyOf(
   sessions: readonly HarvestedSession[],
   skills: readonly SoughtFor[],
-  chosen: readonly { readonly intent: Intent; readonly choice: SkillChoice | undefined }[],
+  open: readonly Pick<Found, 'request' | 'skill'>[],
 ): MiningPlan['empty'] {
   return new Map(
-    skills.map(({ skill, folders, before }) => {
-      const own = chosen.filter(({ choice }) => choice?.name === skill.name);
-      const work = own.flatMap(({ intent }) => intent.requests).filter((request) => isWork(request, before));
-      const withWork = new Set(work.map(({ session }) => session));
-      const here = sessions.filter(({ realFolder }) => folders.some((folder) => liesIn(folder, realFolder)));
+    skills.map(({ skill, folders }) => {
+      const own = open.filter((each) => each.skill === skill);
+      const withWork = new Set(own.map(({ request }) => request.session));
+      const here = sessions.filter((session) => isWithin(folders, session));
       return [skill, here.filter((session) => !withWork.has(session)).map(({ mark }) => mark)];
     }),
   );
-}
-
-/** A repository that is gone may be back tomorrow; what names no commit can never be attempted again. */
-function isWork(request: CountedRequest, before: MinedBefore): boolean {
-  if (request.needsFiles) return request.session.git.commit !== undefined;
-  return !before.isKnown(taskOf({ request, fixture: undefined }));
 }
 
 /** The words of a request, and what it is attempted in. */
 function taskOf({ request, fixture }: Pick<AssignedRequest, 'request' | 'fixture'>): TaskSource {
   const { asked: prompt } = request;
   return { id: 'asked', prompt, ...(fixture === undefined ? {} : { agent: { fixture, mode: 'offered' } }) };
-}
-
-function countSessions(requests: readonly Pick<AssignedRequest, 'request'>[]): number {
-  return new Set(requests.map(({ request }) => request.session)).size;
 }
 
 /** One of the same name cannot be told from a skill that tasks are wanted for. */
@@ -186,53 +224,20 @@ function offeredSkill({ skillPath, text }: SkillFile): OfferedSkill {
   return { name: frontMatter?.name ?? nameOf(skillPath), description: frontMatter?.description ?? '' };
 }
 
-/** Where one was loaded, there is a skill for it, wherever it lies. */
-function suggestionOf({ sessions, corrected, requests }: Intent): readonly SkillSuggestion[] {
-  const example = requests.find(({ asked }) => marksOf(asked).length === 0);
+/** Where one was loaded, there is a skill for it, wherever it lies; what followed such an answer may be a remark on it. */
+function suggestionOf({ sessions: all, corrected, requests }: Intent): readonly SkillSuggestion[] {
+  const own = requests.filter((request) => !followsSkill(request));
+  const sessions = Math.min(
+    all,
+    own.reduce((sum, { times }) => sum + times, 0),
+  );
+  const example = own.find(({ asked }) => marksOf(asked).length === 0);
   const hasSkill = requests.some(({ fired }) => fired.length > 0);
   if (sessions < oftenEnough || hasSkill || example === undefined) return [];
-  return [{ asked: shortened(example.asked), sessions, corrected }];
+  return [{ asked: shortened(example.asked), whole: oneLine(example.asked), sessions, corrected }];
 }
 
 function shortened(asked: string): string {
-  const line = asked.replaceAll(/\s+/gu, ' ').trim();
+  const line = oneLine(asked);
   return line.length > longestExample ? `${line.slice(0, longestExample)}…` : line;
-}
-
-/** What needs no files is attempted as it is; what does, in its repository as it was; nothing else is attempted at all. */
-async function withFixtures<Found extends Omit<AssignedRequest, 'fixture'>>(
-  assigned: readonly Found[],
-  world: World,
-  signal: AbortSignal,
-): Promise<
-  Pick<MiningPlan, 'notReplayable'> & { readonly assigned: readonly (Found & Pick<AssignedRequest, 'fixture'>)[] }
-> {
-  const found = await Promise.all(assigned.map(async (each) => ({ each, place: await placeOf(each, world, signal) })));
-  return {
-    assigned: found.flatMap(({ each, place }) => (typeof place === 'string' ? [] : [{ ...each, fixture: place }])),
-    notReplayable: found.flatMap(({ each: { request }, place }) =>
-      typeof place === 'string'
-        ? [{ asked: shortened(request.asked), source: request.session.source, why: place }]
-        : [],
-    ),
-  };
-}
-
-/** Undefined where the request needs no files. */
-async function placeOf(
-  { request, skill }: Pick<AssignedRequest, 'request' | 'skill'>,
-  { environment }: Pick<World, 'environment'>,
-  signal: AbortSignal,
-): Promise<AssignedRequest['fixture'] | NotReplayable['why']> {
-  if (!request.needsFiles) return undefined;
-  const { git, realFolder } = request.session;
-  if (git.commit === undefined) return 'no-commit';
-  const root = skill.places.root ?? skill.folder;
-  const asked = { repository: realFolder, commit: git.commit, environment, workspace: [root] };
-  const known = await knownCommit(asked, signal);
-  if (known === undefined) return 'gone';
-  // What a run hands to an agent: a repository of the workspace, or the one that the skill lies in.
-  if (!isInside(root, known.repository) && !isInside(known.repository, skill.folder)) return 'elsewhere';
-  const repository = path.relative(skill.folder, known.repository).split(path.sep).join('/');
-  return { repository: repository === '' ? '.' : repository, commit: known.commit };
 }

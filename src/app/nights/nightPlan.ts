@@ -1,6 +1,7 @@
 import type { NightRequest, RaisedBound } from './nightSkills.js';
 import { assessNight, type NightAssessment, type TrainableSkill } from './nightReadiness.js';
 import { expectedSessions, looksThroughSessions, type ExpectedSessions } from './nightSessions.js';
+import { batchTimeOfAll } from '../runs/bound/batchRounds.js';
 import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
@@ -9,6 +10,7 @@ import { addedTo, capLeft, capLess, nothingTaken, type Taken } from './nightLimi
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
+import { batchesOfAll } from '../../wording/nights/batchLines.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
 
 /** What the next night would do, before anything is spent. */
@@ -24,6 +26,8 @@ export interface NightPlan {
   }[];
   /** How the places are given, and who has to wait; missing where there is room for all. */
   readonly fleet?: { readonly sentence: string; readonly later: readonly WaitingSkill[] };
+  /** How long the batches of all of them may take; missing where fewer than two send any. */
+  readonly batches?: string;
   readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
   readonly stops: readonly Blocker[];
   /** How the models are named; the simulated one says so. */
@@ -61,6 +65,7 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
   return {
     train,
     ...fleetOf(line, assessment),
+    ...batchesOf(train),
     leftOut: assessment.leftOut,
     stops: assessment.stops,
     model: shownModel(names?.target ?? ''),
@@ -103,6 +108,11 @@ function fleetOf(
     };
   });
   return { fleet: { sentence, later: waiting } };
+}
+
+function batchesOf(train: NightPlan['train']): { readonly batches?: string } {
+  const times = train.flatMap(({ preflight }) => preflight.batchTime ?? []);
+  return times.length < 2 ? {} : { batches: batchesOfAll({ skills: times.length, ...batchTimeOfAll(times) }) };
 }
 
 interface RunsToPlan {

@@ -3,6 +3,7 @@ import { sha256 } from '../../hash.js';
 import { readState, updateState, type SealedState } from '../../storage/files/sealedState.js';
 import type { UserStore } from '../../storage/state/store.js';
 import { placeOf } from '../../storage/state/nightPlace.js';
+import type { UnreadFile } from '../../harvest/harvested.js';
 import type { ConsolidateAction } from '../../engine/consolidate/consolidate.js';
 import type { NothingCause } from '../../engine/noProposal.js';
 import type { GateFigures, GateMetric, SideResult, Verdict } from '../../gate/verdict/verdict.js';
@@ -59,9 +60,13 @@ export interface NightSessions {
   readonly drafts: number;
   /** Those that a limit, a cap or a failed call left for the next night; missing where none is. */
   readonly left?: number;
+  /** Files that it could not read, and the version of Node that did not; missing where it read all. */
+  readonly unread?: { readonly files: readonly UnreadFile[]; readonly node: string };
+  /** Older drafts that gave way to the new ones; missing where none did. */
+  readonly pushedOut?: number;
   readonly spend: NightSpend;
   readonly runId: string;
-  /** What went wrong, where something did. */
+  /** What went wrong, where something did: where nothing was read either, nothing was looked through. */
   readonly reason?: string;
 }
 
@@ -101,8 +106,9 @@ const schema = z.object({
   ),
 });
 
-/** Version 2 says how the places of a night were given. */
+/** Version 2 says how the places of a night were given, version 3 which files of sessions it could not read. */
 function versionOf({ nights }: Nights): number {
+  if (nights.some(({ sessions }) => sessions?.unread !== undefined || sessions?.pushedOut !== undefined)) return 3;
   return nights.some(({ fleet }) => fleet !== undefined) ? 2 : 1;
 }
 
@@ -115,7 +121,7 @@ export function nightLog(
   readonly add: (night: NightResult, signal: AbortSignal) => Promise<void>;
 } {
   const log: SealedState<Nights> = {
-    format: { format: 'whetstone-nights', version: 2, schema, versionOf },
+    format: { format: 'whetstone-nights', version: 3, schema, versionOf },
     file: `night-logs/${sha256(placeOf(folders)).slice(0, 32)}.json`,
   };
   return {

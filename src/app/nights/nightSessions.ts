@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { messageOf, UserError } from '../../errors.js';
-import type { HarvestedSession } from '../../harvest/harvested.js';
-import { liesIn } from '../../harvest/scope.js';
+import type { Harvest, HarvestedSession, UnreadFile } from '../../harvest/harvested.js';
+import { isWithin } from '../../harvest/scope.js';
 import { isInside } from '../../isInside.js';
 import type { SpendCap } from '../../ports/spend.js';
 import type { Blocker, StopName } from '../../schedule/preconditions.js';
@@ -12,7 +12,7 @@ import { createHarvestUseCases } from '../harvest/harvest.js';
 import { realFolders } from '../harvest/visitSessions.js';
 import { maySend } from '../mining/allowsSending.js';
 import { isDoneFor } from '../mining/minedBefore.js';
-import { mineSessions, previewMining } from '../mining/mineSessions.js';
+import { mineSessions, previewMining, type Mined } from '../mining/mineSessions.js';
 import type { MineTarget, MineWish } from '../mining/miningPlan.js';
 import { openSkill } from '../openSkill.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
@@ -27,6 +27,7 @@ import type { NightRequest } from './nightSkills.js';
 import { foldersOf } from './unconfirmedTasks.js';
 
 const lookedBackMs = 30 * 24 * 3_600_000; // what was used is not looked through again
+const mostUnread = 100; // files that are written down
 const mostAsked = 20; // sessions that a model is asked about in one night
 
 /** What keeps a night from the sessions too. A skill that is unchanged or lacks tasks may get some out of them. */
@@ -68,22 +69,35 @@ async function lookedThrough(
   }: { readonly request: NightRequest; readonly weighed: NightAssessment; readonly runId: string },
   signal: AbortSignal,
 ): Promise<Omit<NightSessions, 'spend' | 'runId'>> {
-  let read = 0;
+  let found: Pick<NightSessions, 'read' | 'unread'> = { read: 0 };
   try {
-    const wish = await wishOf(world, request, weighed, signal);
-    read = wish.sessions.length;
-    if (read === 0) return { read, asked: 0, drafts: 0 };
-    const { asked, failed, notAsked, skills: mined } = await mineSessions(world, { ...wish, runId }, signal);
-    const drafts = mined.reduce((sum, each) => sum + each.drafts.length, 0);
-    const [first] = failed;
-    const left = failed.length + notAsked;
-    const told = { ...(left === 0 ? {} : { left }), ...(first === undefined ? {} : { reason: first.reason }) };
-    return { read, asked, drafts, ...told };
+    const { wish, unread } = await wishOf(world, request, weighed, signal);
+    found = { read: wish.sessions.length, ...(unread.length === 0 ? {} : { unread: notRead(unread) }) };
+    if (found.read === 0) return { ...found, asked: 0, drafts: 0 };
+    return { ...found, ...cameOf(await mineSessions(world, { ...wish, runId }, signal)) };
   } catch (error) {
     if (signal.aborted) throw error;
     const cure = error instanceof UserError ? error.cure : '';
-    return { read, asked: 0, drafts: 0, reason: `${messageOf(error)} ${cure}`.trim() };
+    const left = found.read === 0 ? {} : { left: found.read };
+    return { ...found, ...left, asked: 0, drafts: 0, reason: `${messageOf(error)} ${cure}`.trim() };
   }
+}
+
+function notRead(files: readonly UnreadFile[]): NonNullable<NightSessions['unread']> {
+  return { files: files.slice(0, mostUnread), node: process.versions.node };
+}
+
+function cameOf(mined: Mined): Pick<NightSessions, 'asked' | 'drafts' | 'left' | 'pushedOut' | 'reason'> {
+  const { asked, failed, notAsked, partlyShown, pushedOut, skills } = mined;
+  const [first] = failed;
+  const left = failed.length + notAsked + partlyShown;
+  return {
+    asked,
+    drafts: skills.reduce((sum, { drafts }) => sum + drafts.length, 0),
+    ...(left === 0 ? {} : { left }),
+    ...(pushedOut === 0 ? {} : { pushedOut }),
+    ...(first === undefined ? {} : { reason: first.reason }),
+  };
 }
 
 /** What a night would look through, and what asking a model about it would take. Keeps nothing and asks no model. */
@@ -102,7 +116,7 @@ export async function expectedSessions(
   signal: AbortSignal,
 ): Promise<ExpectedSessions> {
   const world = askingNobody(given);
-  const wish = await wishOf(world, request, weighed, signal);
+  const { wish } = await wishOf(world, request, weighed, signal);
   const preview = await previewMining(world, wish, signal);
   const { size } = preview;
   return {
@@ -141,13 +155,13 @@ async function wishOf(
   request: NightRequest,
   weighed: NightAssessment,
   signal: AbortSignal,
-): Promise<MineWish> {
+): Promise<{ readonly wish: MineWish; readonly unread: readonly UnreadFile[] }> {
   const skills = soundSkills(weighed);
   const targets = await targetsOf(world, request, skills);
-  const sessions = await unusedSessions(world, targets, signal);
+  const { sessions, unread } = await newSessions(world, targets, signal);
   const { optimizer } = await world.models(signal);
   const isAsked = world.byHand?.() !== true && (await maySend(world, optimizer));
-  return {
+  const wish: MineWish = {
     sessions,
     targets,
     by: isAsked ? 'model' : 'rules',
@@ -155,24 +169,26 @@ async function wishOf(
     trusted: request.trusted,
     caps: await capsOf(world, request, weighed, 'options'),
   };
+  return { wish, unread };
 }
 
-async function unusedSessions(
+/** Those that some skill did not have yet: what was used for one is new to another. */
+async function newSessions(
   world: World,
   targets: readonly MineTarget[],
   signal: AbortSignal,
-): Promise<readonly HarvestedSession[]> {
+): Promise<Pick<Harvest, 'sessions' | 'unread'>> {
   const folders = [...new Set(targets.flatMap((target) => target.folders))];
   const since = world.clock.now() - lookedBackMs;
-  const request = { folders, since, which: 'unused', isDone: await doneForAll(world, targets) } as const;
-  return (await createHarvestUseCases(world).harvestSessions(request, signal)).sessions;
+  const request = { folders, since, isDone: await doneForAll(world, targets) };
+  return createHarvestUseCases(world).harvestSessions(request, signal);
 }
 
-/** One that gave nothing for a skill is looked at again only for another one. */
+/** One that was mined for a skill, or gave nothing for it, is looked at again only for another one. */
 async function doneForAll(
   world: World,
   targets: readonly MineTarget[],
-): Promise<(session: Pick<HarvestedSession, 'mark' | 'realFolder'>) => boolean> {
+): Promise<(session: Pick<HarvestedSession, 'mark' | 'realFolder' | 'alsoIn'>) => boolean> {
   const each = await Promise.all(
     targets.map(async (target) => ({
       folders: await realFolders(target.folders),
@@ -180,7 +196,7 @@ async function doneForAll(
     })),
   );
   return (session) => {
-    const wanting = each.filter(({ folders }) => folders.some((folder) => liesIn(folder, session.realFolder)));
+    const wanting = each.filter(({ folders }) => isWithin(folders, session));
     return wanting.length > 0 && wanting.every(({ isDone }) => isDone(session));
   };
 }

@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import type { SendingQuestion } from '../../app/world.js';
 import type { UseCases } from '../../app/useCases.js';
+import { UserError } from '../../errors.js';
 import { count } from '../../wording/amounts.js';
-import { askedLines, minedSentences } from '../../wording/harvest/draftWords.js';
+import { askedLines } from '../../wording/harvest/draftWords.js';
+import { minedPage } from '../../wording/harvest/minedPage.js';
+import { minedSentences, noSessionSentences } from '../../wording/harvest/minedWords.js';
 import { keptText } from '../../wording/harvest/keptText.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
+import { commandLink, runCommand } from '../commands/runCommand.js';
+import type { Cure } from '../cures.js';
+import { reportError } from '../reportError.js';
 import { confirmMeasuring } from '../run/confirmMeasuring.js';
 import { readCaps, readSettings } from '../settings.js';
-import { showInformation, showWarning } from '../shown/messages.js';
+import { showInformation } from '../shown/messages.js';
 import { withProgress } from '../shown/notification.js';
 import { pickMany, pickOne } from '../shown/questions.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
@@ -34,24 +40,50 @@ export async function mineSessions(
   const folders = await foldersFor(skillPath, useCases);
   if (folders.length === 0) return;
   const harvest = await harvestFor(folders, useCases);
-  if (harvest.sessions.length === 0) return tellNone();
+  if (harvest.sessions.length === 0) return tellNone(harvest.unread);
   const by = await askHow(harvest, parts);
-  if (by === undefined) return;
-  if (by === 'model') await ensureModel();
+  const { sessions, unread } = harvest;
+  if (by !== undefined) await mineBy(by, { skillPath, folders, sessions, unread, ensureModel }, parts);
+}
+
+interface Found extends Pick<Harvested, 'sessions' | 'unread'> {
+  readonly skillPath: string;
+  readonly folders: readonly string[];
+  readonly ensureModel: () => Promise<unknown>;
+}
+
+async function mineBy(by: Wish['by'], found: Found, parts: MiningParts): Promise<void> {
+  const { skillPath, folders, sessions } = found;
+  const useCases = await parts.useCases();
+  if (by === 'model') await found.ensureModel();
   const wish = {
-    sessions: harvest.sessions,
+    sessions,
     targets: [{ ...requestFor(skillPath), folders }],
     beside: (await parts.catalog.skills()).map(({ realPath }) => realPath).filter((other) => other !== skillPath),
     by,
     mostSessions,
     trusted: vscode.workspace.isTrusted,
   };
-  if (by === 'model' && !(await agreedToCost(wish, useCases, parts))) return;
+  if (by === 'model' && !(await agreedToCost(wish, useCases, parts).catch(notSent(found, parts)))) return;
   const mined = await withProgress(vscode.l10n.t('Drafting tasks from your sessions'), (signal) =>
     useCases.mineSessions({ ...wish, caps: readCaps().run }, signal),
   );
   parts.overviews.refresh(skillPath);
-  void offerToLook(skillPath, mined);
+  void offerToLook(skillPath, { mined, unread: found.unread }, parts).then(undefined, reportError);
+}
+
+/** Who does not want their words sent is told what else there is, with a button for each. */
+function notSent(found: Found, parts: MiningParts): (error: unknown) => false {
+  const way = (label: string, by: Wish['by']): Cure => ({
+    label,
+    run: () => mineBy(by, found, parts).catch((error: unknown) => reportError(error)),
+  });
+  return (error) => {
+    if (!(error instanceof UserError && error.code === 'sending-not-allowed')) throw error;
+    const ways = [way(vscode.l10n.t('Without a Model'), 'rules'), way(vscode.l10n.t('Show What Is Sent'), 'model')];
+    void reportError(error, ways);
+    return false;
+  };
 }
 
 const lookedBackDays = 30; // as on the command line
@@ -67,7 +99,7 @@ export async function showSessions({ useCases, texts }: Pick<TaskParts, 'useCase
 function harvestFor(folders: readonly string[], useCases: UseCases): Thenable<Harvested> {
   const since = Date.now() - lookedBackDays * 24 * 3_600_000;
   return withProgress(vscode.l10n.t('Looking through your sessions'), (signal) =>
-    useCases.harvestSessions({ folders, since, which: 'all' }, signal),
+    useCases.harvestSessions({ folders, since }, signal),
   );
 }
 
@@ -76,13 +108,10 @@ async function showKept(harvest: Harvested, texts: TaskParts['texts']): Promise<
   await vscode.window.showTextDocument(texts.add(`${vscode.l10n.t('What is kept')}.md`, kept), { preview: true });
 }
 
-function tellNone(): void {
+function tellNone(unread: Harvested['unread']): void {
   const folder = vscode.l10n.t('Choose Other Programs');
-  const said = vscode.l10n.t(
-    'None of your sessions of the last {0} days that may be read was had in these folders.',
-    lookedBackDays,
-  );
-  void showInformation(said, folder).then((picked) =>
+  const said = noSessionSentences({ days: lookedBackDays, unread }, process.versions.node, t);
+  void showInformation(said.join(' '), folder).then((picked) =>
     picked === folder ? vscode.commands.executeCommand('whetstone.chooseSessions') : undefined,
   );
 }
@@ -98,9 +127,7 @@ async function askHow(harvest: Harvested, { texts }: TaskParts): Promise<Wish['b
     },
     {
       label: vscode.l10n.t('With the optimizer model'),
-      detail: [...modelFirst(), vscode.l10n.t('You are shown what it would be sent and what that costs first.')].join(
-        ' ',
-      ),
+      detail: [vscode.l10n.t('You are shown what is sent and what it costs first.'), ...modelFirst()].join(' '),
       does: 'model' as const,
     },
   ];
@@ -152,7 +179,7 @@ async function foldersFor(skillPath: string, useCases: UseCases): Promise<readon
 async function agreedToCost(wish: Omit<Wish, 'caps'>, useCases: UseCases, { texts }: TaskParts): Promise<boolean> {
   const previewNow = (): ReturnType<UseCases['previewMining']> =>
     useCases.previewMining({ ...wish, caps: readCaps().run }, neverAborted());
-  const { text, size } = await previewNow();
+  const { text, size, requests: asked } = await previewNow();
   if (size === undefined) return true; // nobody would be asked
   const document = texts.add(`${vscode.l10n.t('What is sent')}.md`, text);
   const preview = async (): Promise<string> => {
@@ -160,31 +187,75 @@ async function agreedToCost(wish: Omit<Wish, 'caps'>, useCases: UseCases, { text
     return document.toString();
   };
   await preview();
+  await useCases.agreeToSend(asked.length, neverAborted()); // before it nothing goes to the server
   return confirmMeasuring(useCases, async () => {
     const { requests, size: price } = await previewNow();
     const question = vscode.l10n.t('Ask a model about {0} of your sessions?', requests.length);
-    const asked = { asked: requests.length, read: wish.sessions.length, most: mostSessions };
-    const about = askedLines({ ...asked, model: price?.models.optimizer ?? '' }, t);
+    const counts = { asked: requests.length, read: wish.sessions.length, most: mostSessions };
+    const about = askedLines({ ...counts, model: price?.models.optimizer ?? '' }, t);
     return { question, about, go: vscode.l10n.t('Draft Tasks'), price, always: true, preview };
   });
 }
 
-/** Asked once for each model, apart from whose sessions may be read. */
+/** Asked once for each model, apart from whose sessions may be read, and beside what is sent: it can be read before the answer. */
 export async function askToSendSessions({ model, address, sessions }: SendingQuestion): Promise<boolean> {
   if (!vscode.workspace.isTrusted) return false;
-  const send = vscode.l10n.t('Send');
-  const detail = vscode.l10n.t(
-    'What you asked in {0} of your sessions and how the answers began, without secrets. You are asked once for this model.',
-    sessions,
-  );
-  const question = vscode.l10n.t('May words of your sessions be sent to {0} at {1}?', model, address);
-  return (await showWarning(question, { modal: true, detail }, send)) === send;
+  const keep = {
+    label: vscode.l10n.t('Do Not Send'),
+    detail: vscode.l10n.t('Nothing leaves this machine. Tasks can be found without a model.'),
+    sends: false,
+  };
+  const send = {
+    label: vscode.l10n.t('Send'),
+    detail: vscode.l10n.t(
+      'To {0} at {1}: what you asked in {2} of your sessions and how the answers began, without secrets.',
+      model,
+      address,
+      sessions,
+    ),
+    sends: true,
+  };
+  const picked = await pickOne([keep, send], {
+    title: vscode.l10n.t('May words of your sessions be sent to {0} at {1}?', model, address),
+    placeHolder: vscode.l10n.t('Read first what is sent: it stands behind. You are asked once for this model.'),
+    ignoreFocusOut: true, // the text behind is scrolled meanwhile
+  });
+  return picked?.sends === true;
 }
 
-async function offerToLook(skillPath: string, { skills, notReplayable, suggestions, emptied }: Mined): Promise<void> {
-  const found = skills.reduce((sum, { drafts }) => sum + drafts.length, 0);
-  const look = vscode.l10n.t('Review Drafts');
-  const said = minedSentences({ drafts: found, files: notReplayable.length, emptied, asked: suggestions[0]?.asked }, t);
-  const picked = await showInformation(said.join(' '), ...(found === 0 ? [] : [look]));
-  if (picked === look) await vscode.commands.executeCommand('whetstone.reviewDrafts', skillPath);
+/** What came of it, with a list of all that no draft was made of, and a way to a skill for what none is for. */
+async function offerToLook(
+  skillPath: string,
+  { mined, unread }: { readonly mined: Mined; readonly unread: Harvested['unread'] },
+  { texts }: Pick<TaskParts, 'texts'>,
+): Promise<void> {
+  const { skills, notReplayable, suggestions } = mined;
+  const drafts = skills.reduce((sum, each) => sum + each.drafts.length, 0);
+  const asked = suggestions.map((each) => each.asked);
+  const said = minedSentences(
+    { ...mined, drafts, files: notReplayable.length, asked, unread },
+    process.versions.node,
+    t,
+  );
+  const [look, list, make] = [vscode.l10n.t('Review Drafts'), vscode.l10n.t('Show List'), vscode.l10n.t('New Skill')];
+  const picked = await showInformation(
+    said.join(' '),
+    ...(drafts === 0 ? [] : [look]),
+    ...(notReplayable.length + suggestions.length === 0 ? [] : [list]),
+    ...(suggestions.length === 0 ? [] : [make]),
+  );
+  if (picked === look) await runCommand('whetstone.reviewDrafts', skillPath);
+  const whole = suggestions.map((each) => each.whole);
+  if (picked === list) await showMined(minedPage({ said, notReplayable, suggestions }, t), whole, texts);
+  if (picked === make) await runCommand('whetstone.newSkill', { asked: whole });
+}
+
+/** The page, with a link to a new skill above it where one is worth making. */
+async function showMined(text: string, asked: readonly string[], texts: TaskParts['texts']): Promise<void> {
+  const name = `${vscode.l10n.t('What was found')}.md`;
+  const link = commandLink('whetstone.newSkill', vscode.l10n.t('New Skill for What Was Asked More Than Once'), {
+    asked,
+  });
+  const page = asked.length === 0 ? texts.add(name, text) : texts.show('mined', { name, text, link });
+  await vscode.window.showTextDocument(page, { preview: true });
 }

@@ -10,6 +10,7 @@ import { withProgress } from '../shown/notification.js';
 import { pickMany, type Choice } from '../shown/questions.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
+import type { Branch } from '../tree/branch.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
@@ -70,7 +71,16 @@ async function chooseSessions(source: UseCasesSource): Promise<readonly string[]
     const may = chosen.has(name);
     if (may !== allowed) await useCases.allowSessions(name, may, neverAborted());
   }
-  return [...chosen].filter((name) => name !== sending);
+  const names = [...chosen].filter((name) => name !== sending);
+  if (names.length === 0) void tellNoneTicked();
+  return names;
+}
+
+/** Nothing that was to be done with sessions is done then: an end without a word would look like a failure. */
+async function tellNoneTicked(): Promise<void> {
+  const again = vscode.l10n.t('Choose Again');
+  const said = vscode.l10n.t('No program is ticked, so no sessions are read.');
+  if ((await showInformation(said, again)) === again) await vscode.commands.executeCommand('whetstone.chooseSessions');
 }
 
 const sending = 'sending'; // beside the names of programs
@@ -123,5 +133,17 @@ async function showUsage({ useCases, catalog, overviews, tree, view }: SessionPa
   const unread = usage.unread.map((file) => unreadSentence(file, process.versions.node, t));
   if (unread.length > 0) void showInformation(unread.join(' '));
   const branch = await tree.usageBranch();
-  if (branch !== undefined) await view.reveal(branch, { expand: true, focus: true });
+  if (branch !== undefined) await revealUsage(view, branch);
+}
+
+const seenRows = 5;
+
+/** Shows the row with the skills beneath it: revealed alone it may be the last that the view has room for. */
+export async function revealUsage(view: Pick<Trees['view'], 'reveal'>, branch: Branch): Promise<void> {
+  const rows = await branch.load();
+  const [first] = rows;
+  await view.reveal(branch, { expand: true, select: false });
+  const last = rows.slice(0, seenRows).at(-1);
+  if (last !== undefined) await view.reveal(last, { select: false });
+  await view.reveal(first ?? branch, { select: true, focus: true });
 }

@@ -9,6 +9,9 @@ export function wishesForm(parts: readonly string[]): boolean {
   return kinds.includes('form') && !kinds.includes(undefined);
 }
 
+/** What stands in a part for a few words in quotes. */
+export const quotedWords = '□';
+
 type Kind = 'form' | 'beside' | undefined;
 
 function kindOf(part: string): Kind {
@@ -22,14 +25,25 @@ const courtesies =
 
 const whole = (...patterns: readonly string[]): RegExp => new RegExp(`^(?:${patterns.join('|')})$`, 'u');
 
-const number = '(?:\\d{1,4}|one|two|three|four|five|six|ten)';
+/** Digits, or the small numbers in words: of English, German, French and Spanish. */
+const number =
+  '(?:\\d{1,4}|one|two|three|four|five|six|seven|eight|ten|a hundred|eine[nmr]?|zwei|drei|vier|fünf|sechs|sieben|acht|zehn|une?|deux|trois|quatre|cinq|sept|huit|dix|dos|tres|cuatro|cinco|seis|siete|ocho|diez)';
+const easternNumber = '(?:\\d{1,4}|[一二两三四五六七八九十]{1,3})';
 const thing = "(?:\\p{L}[\\p{L}'-]*)";
+/** What an answer is to begin or to end with. */
+const wording = `(?:${quotedWords}|${thing})`;
 
 /** What a text can be made of, and how it can be. */
 const english = {
   made: '(?:(?:short |numbered |plain |simple )?bullet ?(?:points?|s|lists?)|bullets|a (?:bulleted|bullet|numbered|short|simple) list|a table|(?:short|shorter|full|complete|simple|fewer) (?:sentences|paragraphs|words|headings)|(?:sub|section )?headings|plain (?:text|english|words|language)|markdown|prose|simple (?:words|language)|(?:the )?(?:active|passive) voice|(?:the )?(?:past|present) tense|(?:british|american) (?:english|spelling)|emojis?|jargon|bold)',
-  be: '(?:(?:much|a bit|a little|even|very|more|less) )?(?:short|shorter|brief|briefer|concise|crisp|crisper|formal|friendly|friendlier|casual|technical|verbose|wordy|detailed|to the point)',
+  unit: '(?:words|sentences?|lines?|bullets|bullet points|points|items|characters|chars|paragraphs?)',
+  be: '(?:(?:much|way|far|a bit|a little|a lot|even|very|more|less) )*(?:short|shorter|brief|briefer|concise|crisp|crisper|formal|friendly|friendlier|casual|technical|verbose|wordy|detailed|to the point)',
 };
+
+const frenchUnit = '(?:mots|phrases?|lignes?|caractères|puces|points|paragraphes?)';
+const spanishUnit = '(?:palabras|frases?|líneas?|caracteres|viñetas|puntos|párrafos?)';
+
+const japaneseUnit = '(?:文字|字|文|行|項目|個|つ|点)';
 
 const forms: readonly RegExp[] = [
   whole(
@@ -37,7 +51,15 @@ const forms: readonly RegExp[] = [
     `(?:do not use|don't use|no|without|avoid) (?:any )?${english.made}`,
     `(?:make|keep|write) (?:it|this|that|the answer|the text|the tone) ${english.be}`,
     `(?:be )?${english.be}`,
-    `(?:(?:make|keep|write) (?:it|this|that|the answer) )?(?:(?:in |to )?(?:at most |no more than |under |below )|in )${number} (?:words|sentences?|lines?|bullets|bullet points|characters|paragraphs?)`,
+    `(?:in|as|with) ${english.made}`,
+    `(?:the )?(?:past|present|future) tense`,
+    `(?:(?:make|keep|write|cut|trim|shorten|limit|reduce) (?:it|this|that|them|the (?:${thing} ){0,3}${thing}) )?(?:down )?(?:(?:in |to )?(?:at most |no more than |not more than |under |below |less than |fewer than |up to |max(?:imum)? )|in |to )${number} ${english.unit}(?: each| or (?:less|fewer))?`,
+    `${number} ${english.unit} (?:max(?:imum)?|at most|or (?:less|fewer))`,
+    `(?:give|write|use|return|list|name)(?: me)? (?:exactly|only|just|at most|no more than) ${number} ${english.unit}`,
+    `exactly ${number} ${english.unit}`,
+    `(?:no|without(?: a| any)?|skip the|leave out the|omit the) (?:greetings?|salutations?|intro(?:duction)?|preamble|sign-off|small talk|filler|pleasantries)`,
+    `(?:end|finish|close|begin|start|open)(?: it| the answer)? with (?:a|one|the) (?:line|sentence|heading|paragraph)(?: that)? (?:starts?|starting|begins?|beginning|ends?|ending|says|saying|reads|reading) (?:with )?${wording}`,
+    `(?:end|finish|close|begin|start|open)(?: it| the answer) with ${quotedWords}`,
   ),
   whole(
     `(?:nimm|verwende|benutze|nutze|schreib(?:e)? (?:es |das )?(?:in|mit|als)) (?:bitte )?(?:stichpunkten?|stichworten?|aufzählungspunkten?|aufzählungszeichen|eine (?:aufzählung|liste|tabelle)|einer (?:liste|tabelle)|kurze[n]? (?:sätzen?|absätzen?)|einfache (?:sprache|worte|sätze)|überschriften|zwischenüberschriften)`,
@@ -45,38 +67,70 @@ const forms: readonly RegExp[] = [
     `fass dich (?:bitte )?(?:kurz|kürzer)`,
     `(?:bitte )?(?:etwas |viel |deutlich )?(?:kürzer|knapper|sachlicher|förmlicher)`,
     `(?:keine|ohne) (?:emojis|überschriften|floskeln|aufzählung(?:en)?|fachbegriffe)`,
-    `(?:in )?(?:höchstens|maximal) \\d{1,4} (?:wörtern?|sätzen?|zeilen|zeichen)`,
+    `(?:(?:halte|halt|mach|mache|schreib|schreibe|kürze|kürz|begrenze|beschränke) (?:es|das|sie|ihn|(?:die|den|das|der) (?:${thing} ){0,3}${thing}) (?:bitte )?)?(?:in |auf |mit )?(?:höchstens |maximal |unter |weniger als |nicht mehr als |bis zu |auf )${number} (?:wörtern?|sätzen?|zeilen|zeichen|(?:stich|aufzählungs)?punkten?|absätzen?)`,
+    `(?:gib|nenn|nenne|schreib|schreibe)(?: mir)? (?:genau|nur|höchstens) ${number} (?:wörter|sätze|zeilen|zeichen|(?:stich|aufzählungs)?punkte|absätze)`,
+    `(?:keine|ohne) (?:begrüßung|anrede|grußformel|einleitung|vorrede)`,
+    `(?:beende|beginne|schließe|ende)(?: es| sie| die antwort)? mit (?:einer zeile|einem satz|einer überschrift|${quotedWords})`,
+    `(?:schreib(?:e)? (?:es |das )?)?(?:in der (?:vergangenheit(?:sform)?|gegenwart)|im (?:präteritum|perfekt|präsens|aktiv|passiv))`,
   ),
   whole(
     `(?:utilise|utilisez|mets|mettez|fais|faites|écris|écrivez)(?: ça| cela| le| la)?(?: en| avec| sous forme de| des| une| un| de)* (?:puces|listes?(?: à puces)?|tableaux?|phrases courtes|paragraphes courts|titres|sous-titres|langage simple|mots simples)`,
     `(?:fais|faites|écris|écrivez|rends-le|rendez-le|sois|soyez)(?: plus| moins| très| bien| un peu plus)+ (?:court|courte|bref|brève|concis|concise|simple|formel|formelle)`,
-    `(?:un peu |beaucoup )?(?:plus|moins) (?:court|bref|concis|formel|long)`,
+    `(?:un peu |beaucoup |bien )?(?:plus|moins) (?:courte?s?|brefs?|brèves?|concise?s?|formel(?:le)?s?|long(?:ue)?s?)`,
     `(?:pas d'|sans |aucun )(?:emojis?|titres?|puces|jargon|tableau)`,
-    `(?:en )?(?:\\d{1,4} (?:mots|phrases|lignes|caractères) (?:maximum|au plus)|(?:au plus|maximum) \\d{1,4} (?:mots|phrases|lignes|caractères))`,
+    `(?:en )?(?:${number} ${frenchUnit} (?:maximum|au maximum|au plus|max)|(?:au plus|au maximum|maximum|pas plus de|moins de) ${number} ${frenchUnit})`,
+    `(?:garde|gardez|limite|limitez|réduis|réduisez|raccourcis|fais|faites)(?:-l[ea]s?)?(?: (?:les|le|la|ça|cela|tout)(?: ${thing}){0,4}?)? (?:sous(?: les)?|à(?: moins de| au plus)?|en dessous de|en moins de|en) ${number} ${frenchUnit}`,
+    `(?:donne|donnez|écris|écrivez)(?:-moi)? (?:exactement|seulement|au plus) ${number} ${frenchUnit}`,
+    `(?:pas (?:de |d')|sans )(?:salutations?|formule de politesse|introduction|préambule)`,
+    `(?:termine|terminez|finis|finissez|commence|commencez)(?: la réponse)? (?:par|avec) (?:une (?:ligne|phrase) qui (?:commence|finit) par ${wording}|${quotedWords})`,
+    `(?:écris|écrivez|mets|mettez)?(?:-l[ea]s?)? ?(?:au (?:passé|présent|futur|passif)|à (?:l'imparfait|la voix (?:active|passive)))`,
   ),
   whole(
     `(?:usa|use|utiliza|utilice|escríbelo|ponlo|hazlo)(?: en| con| como)*(?: una| un)? (?:viñetas|listas?(?: con viñetas)?|tablas?|frases (?:más )?cortas|párrafos (?:más )?cortos|títulos|subtítulos|lenguaje (?:más )?(?:sencillo|claro)|palabras sencillas)`,
     `(?:hazlo|escríbelo|sé)(?: un poco| mucho)?(?: más| menos| muy)? (?:corto|breve|conciso|formal|sencillo)`,
-    `(?:un poco |mucho )?(?:más|menos) (?:corto|breve|conciso|formal)`,
+    `(?:un poco |mucho )?(?:más|menos) (?:cort[oa]s?|breves?|concis[oa]s?|formal(?:es)?|larg[oa]s?)`,
     `sin (?:emojis?|títulos|viñetas|jerga|tablas)`,
-    `(?:en )?(?:como máximo|máximo) \\d{1,4} (?:palabras|frases|líneas|caracteres)`,
+    `(?:(?:mantén|manten|deja|limita|reduce|acorta|haz)(?:l[oa]s?)?(?: (?:las?|los?|el)(?: ${thing}){1,4}?)? )?(?:en |a |con )?(?:como máximo |máximo |(?:por )?debajo de |menos de |no más de |a )${number} ${spanishUnit}`,
+    `${number} ${spanishUnit} (?:como máximo|máximo)`,
+    `(?:da|dame|escribe|pon) (?:exactamente|sólo|solo|como máximo) ${number} ${spanishUnit}`,
+    `sin (?:saludos?|introducción|preámbulo|despedida)`,
+    `(?:termina|acaba|empieza|comienza)(?: la respuesta)? con (?:una (?:línea|frase) que (?:empiece|comience|empieza|comienza|termine) (?:con|por) ${wording}|${quotedWords})`,
+    `(?:escríbelo |ponlo )?en (?:pasado|presente|futuro|pretérito|voz (?:activa|pasiva))`,
   ),
   whole(
     `(?:使用|改用|用|以)(?:项目符号|要点|列表|表格|短句|小标题|标题|简单的(?:语言|词)|纯文本)(?:的?形式|格式)?(?:来?(?:写|列出|列|表示|呈现|说明))?`,
     `(?:写得?|再|更|要)?(?:简短|简洁|精简|短)(?:一?点|一些|些)?(?:吧|就好)?`,
     `(?:不要|别)(?:用|使用|加)(?:表情|表情符号|术语|标题|列表|项目符号)`,
-    `(?:不超过|最多|控制在)\\d{1,4}(?:个?字|句话?|行)(?:以内|之内)?`,
+    `[\\p{Script=Han}]{0,12}?(?:不(?:要)?超过|最多|至多|控制在|限制在|少于)${easternNumber}(?:个?字符?|句话?|行|个?要点|条|点|段)(?:以内|之内|以下)?(?:就好)?`,
+    `(?:只|仅|刚好|正好|恰好)(?:给出?|写出?|列出?|要)?我?${easternNumber}(?:个字|句话?|行|个?要点|条|点|段)`,
+    `(?:不要|不用|别|无需)(?:写|加)?(?:问候语?|寒暄|开场白|客套话|前言)`,
+    `(?:最后一?(?:行|句)?|结尾|开头|第一(?:行|句))(?:要)?(?:以|用)${quotedWords}(?:开头|开始|结尾|结束)?`,
+    `(?:请?用|改成|改用)(?:过去|现在|将来)时态?(?:来?写)?`,
   ),
   whole(
     `(?:箇条書き|リスト|表|表形式|短い文|短文|平易な言葉)(?:に|で)(?:して|書いて|まとめて|示して)?`,
     `(?:もっと|もう少し|より)?(?:短く|簡潔に|簡単に|丁寧に)(?:して|書いて|まとめて)?`,
     `(?:絵文字|専門用語|見出し)(?:は|を)?(?:使わないで|なしで|無しで)`,
-    `\\d{1,4}(?:文字|字|文|行)(?:以内|まで)(?:に|で)(?:して|書いて|まとめて)?`,
+    `(?:[\\p{L}ー]{1,20}(?:は|を))?(?:(?:最大で?|多くても)${easternNumber}${japaneseUnit}(?:以内|以下|まで)?|${easternNumber}${japaneseUnit}(?:以内|以下|まで))(?:に|で)?(?:して|書いて|まとめて|収めて|抑えて)?`,
+    `(?:過去|現在)形(?:で|に)(?:して|書いて)?`,
+    `(?:ちょうど|必ず)${easternNumber}${japaneseUnit}の?(?:箇条書き)?(?:に|で)(?:して|書いて|まとめて)?`,
+    `(?:挨拶|あいさつ|前置き|導入)(?:は|を)?(?:不要(?:です)?|いりません|なしで|無しで|書かないで|省いて)`,
+    `(?:最後|最初)(?:の行)?(?:は|を)${quotedWords}で(?:始めて|終えて|終わらせて)`,
   ),
 ];
 
-/** Where something of the answer is to stand; by itself it may be about anything. */
+/** Where something of the answer is to stand, or what of it alone is wanted; by itself it may be about anything. */
 const orders: readonly RegExp[] = [
+  whole(
+    `(?:only|just|nothing but) the (?:${thing} ){0,2}${thing}`,
+    `the (?:${thing} ){1,3}only`,
+    `die mit ${wording} (?:beginnt|anfängt|endet)`,
+    `nur (?:die|den|das) (?:${thing} ){0,2}${thing}`,
+    `(?:seulement|uniquement) (?:les?|la) (?:${thing} ){0,2}${thing}`,
+    `(?:sólo|solo|solamente) (?:los?|las?|el) (?:${thing} ){0,2}${thing}`,
+    `我?只(?:想?要|需要)[\\p{Script=Han}]{1,8}`,
+    `[\\p{L}ー]{1,16}だけ(?:が)?(?:欲しかった|ほしかった|でいい|で結構)(?:です)?`,
+  ),
   whole(
     `(?:put|list|place|name|mention) (?:the |all |any |every |each )?(?:${thing} ){1,4}(?:first|last|at the (?:very )?(?:top|beginning|start|end|bottom)|in bold)`,
   ),

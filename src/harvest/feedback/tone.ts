@@ -1,6 +1,6 @@
 import type { Tone } from '../session.js';
 import { eastern } from './eastern.js';
-import { wishesForm } from './formWish.js';
+import { quotedWords, wishesForm } from './formWish.js';
 import { western } from './western.js';
 
 /** What a part of a sentence says of the answer before it; weak words count where no strong one stands beside them. */
@@ -18,12 +18,21 @@ export function toneOf(message: string): Tone | undefined {
   if (signs.has('good')) return 'positive';
   if (signs.has('bad')) return 'negative';
   if (signs.has('rather-good') !== signs.has('rather-bad')) return signs.has('rather-good') ? 'positive' : 'negative';
-  return isShort(message) && parts.length < mostParts && wishesForm(parts) ? 'negative' : undefined;
+  return asksForm(message) ? 'negative' : undefined;
 }
 
+/** A few words in quotes may be what the answer is to say: “end with a line that starts with “Upgrade:””. */
+function asksForm(message: string): boolean {
+  const told = message.replaceAll(quoted, quotedWords);
+  const parts = partsOf(told);
+  return message.trim().length <= longestWish && isPlain(told) && parts.length < mostParts && wishesForm(parts);
+}
+
+const quoted = /„[^„“”\n]{1,40}[“”]|“[^“”\n]{1,40}”|"[^"\n]{1,40}"|«[^«»\n]{1,40}»|「[^「」\n]{1,40}」/gu;
+
 /** One that asks nothing, and shows nothing of its own: what is quoted or pasted may be what is worked on. */
-function isShort(message: string): boolean {
-  return message.trim().length <= longestWish && !/[?？:：`"“”«»\n/\\<>{}@#]/u.test(message.trim());
+function isPlain(message: string): boolean {
+  return !/[?？`"“”„«»\n/\\<>{}@#]/u.test(message.trim());
 }
 
 const longestWish = 160; // characters

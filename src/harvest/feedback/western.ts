@@ -19,7 +19,8 @@ interface Phrases {
 }
 
 export function western(part: string): Sign {
-  if (refusals.test(part)) return 'rather-bad';
+  if (refusals.test(part) || moderate.test(part)) return 'rather-bad';
+  if (less.test(part)) return 'bad';
   // Whole first: "no funciona" is Spanish, and not a "no" before something.
   return signIn(part) ?? signIn(part.replace(fillers, ''));
 }
@@ -35,9 +36,24 @@ function signIn(part: string): Sign {
 const fillers = /^(?:(?:no|nope|nein|non|ok|okay|yes|yeah|yep|ja|oui|sí|hm+|oh|ah|well|so) )+(?=\S)/u;
 const refusals = /^(?:no|nope|nah|nein|nö|non)$/u;
 
+/** What an answer is to be less of. What is said to be not so bad is praised, and none of these. */
+const manner =
+  '(?:long|short|verbose|wordy|formal|informal|casual|chatty|stiff|dry|flowery|technical|complicated|complex|detailed|dense|vague|generic|general|abstract|many|much)';
+const frenchManner =
+  '(?:long(?:ue)?s?|courte?s?|verbeux|verbeuse|formel(?:le)?s?|famili(?:er|ère)s?|techniques?|compliquée?s?|détaillée?s?|abstraite?s?|vagues?|sec|sèche|générale?s?)';
+const spanishManner =
+  '(?:larg[oa]s?|cort[oa]s?|formal(?:es)?|informal(?:es)?|técnic[oa]s?|complicad[oa]s?|detallad[oa]s?|general(?:es)?|vag[oa]s?|extens[oa]s?|abstract[oa]s?|sec[oa]s?)';
+const fewWords = '(?: \\S+){0,5}$';
+const less = new RegExp(
+  `^(?:not so ${manner}|pas (?:aussi|si) (?:${frenchManner}|bien|bon(?:ne)?s?|claire?s?)|no tan ${spanishManner})${fewWords}`,
+  'u',
+);
+/** A wish, unless something good stands beside it: “Not too long, good.” */
+const moderate = new RegExp(`^not too ${manner}${fewWords}`, 'u');
+
 function phraseSign(part: string, { good, bad, thanks }: Phrases): Sign {
-  if (bad.test(part)) return 'bad';
   if (good.test(part)) return 'good';
+  if (bad.test(part)) return 'bad';
   return thanks.test(part) ? 'rather-good' : undefined;
 }
 
@@ -114,23 +130,23 @@ const languages: readonly Judging[] = [
 
 const phrases: readonly Phrases[] = [
   {
-    good: /^(?:(?:very |so |really |that's |looks |much |all )*(?:perfect|great|excellent|awesome|nice|lovely|brilliant|fantastic|wonderful|amazing|good|lgtm|exactly|correct|right|cool|better|works|all good|fixed|solved|well done|it)(?: (?:job|work|one|stuff|enough|like (?:that|this)|what i (?:wanted|meant|needed)|thanks|thank you|now|again|start|catch|fix|answer|result|perfectly|great|fine|like a charm|indeed|done))*|i (?:really )?(?:like|love) (?:it|this|that)|(?:that's|that is) (?:exactly )?(?:it|what i (?:wanted|meant|needed)))$/u,
-    bad: /^(?:(?:still |again |completely |totally )*(?:wrong|incorrect|broken|bad|terrible|useless|nonsense)(?: (?:again|file|place|one|answer|way|direction|folder|function|line))?|(?:please )?(?:undo|revert|roll back|redo|stop)(?: (?:that|this|it|everything|please|all of (?:it|that)|your (?:last )?\p{L}+|the last \p{L}+))?|(?:please )?(?:try|do it) again|same (?:error|problem|issue|bug|result|thing)(?: .{0,40})?|(?:i|we) (?:still|now) (?:get|see|have) .{1,80}|i (?:said|asked for|told you|meant|never asked|didn't (?:ask|mean|want|say)|did not (?:ask|mean|want|say)) .{0,120}|(?:that|this)(?:'s| is) not (?:it|what|how|true).{0,80}|not (?:what|like|this|that|quite|yet|again|really)(?: .{0,60})?|you (?:forgot|missed|broke|ignored|misunderstood|only|just|still|didn't|did not|were not|weren't) .{1,120}|why (?:did|didn't) you .{1,120}|(?:please )?don't (?:do|change|touch|delete|remove) (?:that|this|it)|i (?:get|got|see) (?:an|the|this|that|another|a different) (?:\p{L}+ )?error.{0,60}|it still .{1,60})$/u,
+    good: /^(?:(?:very |so |really |that's |looks |much |all )*(?:perfect|great|excellent|awesome|nice|lovely|brilliant|fantastic|wonderful|amazing|good|lgtm|exactly|correct|right|cool|better|works|all good|fixed|solved|well done|it)(?: (?:job|work|one|stuff|enough|like (?:that|this)|what i (?:wanted|meant|needed)|thanks|thank you|now|again|start|catch|fix|answer|result|perfectly|great|fine|like a charm|indeed|done))*|i (?:really )?(?:like|love) (?:it|this|that)|(?:that's|that is) (?:exactly )?(?:it|what i (?:wanted|meant|needed))|you (?:just |really )*(?:nailed|got) it|(?:(?:it|that|this)(?:'s| is) )?not (?:really |so |too |that |as |half )*(?:bad|shabby|terrible|awful|wrong|a problem)(?: (?:at all|after all|as i .{1,30}|for a .{1,20}))?)$/u,
+    bad: /^(?:(?:still |again |completely |totally )*(?:wrong|incorrect|broken|bad|terrible|useless|nonsense)(?: (?:again|file|place|one|answer|way|direction|folder|function|line))?|(?:please )?(?:undo|revert|roll back|redo|stop)(?: (?:that|this|it|everything|please|all of (?:it|that)|your (?:last )?\p{L}+|the last \p{L}+))?|(?:please )?(?:try|do it) again|same (?:error|problem|issue|bug|result|thing)(?: .{0,40})?|(?:i|we) (?:still|now) (?:get|see|have) .{1,80}|i (?:said|asked for|told you|meant|never asked|didn't (?:ask|mean|want|say)|did not (?:ask|mean|want|say)) .{0,120}|i (?:only|just) wanted the(?: (?!to )\S+){1,5}|i wanted (?:only |just )the(?: (?!to )\S+){1,5}|i wanted the(?: (?!to )\S+){1,4} only|(?:that|this)(?:'s| is) not (?:it|what|how|true).{0,80}|not (?:what|like|this|that|quite|yet|again|really)(?: .{0,60})?|you (?:forgot|missed|broke|ignored|misunderstood|only|just|still|didn't|did not|were not|weren't) (?!(?:nailed|saved|made my|rock|disappoint|(?:break|forget|miss|ignore) (?:anything|a thing)|need)(?!\p{L})).{1,120}|why (?:did|didn't) you .{1,120}|(?:please )?don't (?:do|change|touch|delete|remove) (?:that|this|it)|i (?:get|got|see) (?:an|the|this|that|another|a different) (?:\p{L}+ )?error.{0,60}|it still (?!(?:works?|passes|compiles|looks (?:good|great|fine))(?!\p{L})).{1,60}|(?:still |way |much |far |a bit |a little |just )*too (?:long|short|verbose|wordy|formal|casual|technical|complicated|complex|detailed|vague|generic|general|much(?: (?:text|detail|jargon|information|fluff))?|many (?:words|bullets|bullet points|details|sentences|headings|emojis|sections|lines|exclamation marks))(?: again)?)$/u,
     thanks: /^(?:thanks|thank you|thx|cheers|many thanks)(?: .{0,30})?$/u,
   },
   {
-    good: /^(?:(?:sehr |ganz |so )*(?:perfekt|super|prima|toll|klasse|gut|genau|richtig|passt|stimmt|top|ausgezeichnet|wunderbar)(?: (?:gemacht|so|danke|jetzt|gelöst))?|gut gemacht|genau so|nicht schlecht)$/u,
-    bad: /^(?:(?:immer noch |wieder |komplett )*(?:falsch|quatsch|unsinn|kaputt)|(?:bitte )?(?:mach (?:das|es) (?:rückgängig|nochmal|noch mal|neu)|rückgängig(?: machen)?|noch ?mal)|(?:der)?selbe[rn]? fehler|gleicher fehler|immer noch (?:nicht|derselbe|der gleiche|das gleiche)(?: .{0,40})?|du hast .{1,80}(?:vergessen|übersehen|ignoriert)|das (?:ist|war) nicht|(?:das|so) (?:hab|habe|hatte) ich (?:das )?(?:so )?nicht (?:gemeint|gewollt|gesagt|verlangt)|das (?:meinte|wollte) ich (?:so )?nicht|nicht (?:so|das)(?: .{0,40})?)$/u,
+    good: /^(?:(?:sehr |ganz |so )*(?:perfekt|super|prima|toll|klasse|gut|genau|richtig|passt|stimmt|top|ausgezeichnet|wunderbar)(?: (?:gemacht|so|danke|jetzt|gelöst))?|gut gemacht|genau so|(?:gar |auch |doch )?nicht (?:mal |ganz )*(?:so )?(?:schlecht|übel|verkehrt|schlimm|wild|dumm))$/u,
+    bad: /^(?:(?:immer noch |wieder |komplett )*(?:falsch|quatsch|unsinn|kaputt)|(?:bitte )?(?:mach (?:das|es) (?:rückgängig|nochmal|noch mal|neu)|rückgängig(?: machen)?|noch ?mal)|(?:der)?selbe[rn]? fehler|gleicher fehler|immer noch (?:nicht|derselbe|der gleiche|das gleiche)(?: .{0,40})?|du hast (?!(?:\S+ ){0,3}nichts ).{1,80}(?:vergessen|übersehen|ignoriert)|das (?:ist|war) nicht|(?:das|so) (?:hab|habe|hatte) ich (?:das )?(?:so )?nicht (?:gemeint|gewollt|gesagt|verlangt)|ich wollte nur (?:die|den|das)(?: (?!zu )\S+){1,4}|das (?:meinte|wollte) ich (?:so )?nicht|nicht (?:so|das(?! schlecht))(?: .{0,40})?|(?:noch |immer noch |viel |etwas |deutlich |ein bisschen |leider )*zu (?:lang|kurz|ausführlich|knapp|förmlich|locker|technisch|kompliziert|allgemein|ungenau|viel(?: text)?|viele (?:wörter|details|sätze|punkte|stichpunkte|überschriften|emojis)))$/u,
     thanks: /^(?:danke|vielen dank|dankeschön)(?: .{0,30})?$/u,
   },
   {
-    good: /^(?:(?:c'est |très |tout )*(?:parfait|super|génial|excellent|bien|bon|bravo|nickel|impeccable|exact|exactement)(?: (?:merci|joué|maintenant|ça))?|pas mal(?: du tout)?|très bien)$/u,
-    bad: /^(?:(?:toujours |encore |c'est )*(?:faux|incorrect|cassé)|annule(?: (?:ça|tout|cela))?|recommence|(?:toujours )?(?:la )?même erreur|toujours pas|(?:ça|cela) (?:ne )?va pas|ce n'est pas (?:ça|ce que|cela)(?: .{0,60})?|tu as oublié .{1,80}|reviens en arrière)$/u,
+    good: /^(?:(?:c'est |très |tout )*(?:parfait|super|génial|excellent|bien|bon|bravo|nickel|impeccable|exact|exactement)(?: (?:merci|joué|maintenant|ça))?|(?:c'est )?pas (?:si |trop )?(?:mal|mauvais|bête)(?: du tout)?|très bien)$/u,
+    bad: /^(?:(?:toujours |encore |c'est )*(?:faux|incorrect|cassé)|annule(?: (?:ça|tout|cela))?|recommence|(?:toujours )?(?:la )?même erreur|toujours pas|(?:ça|cela) (?:ne )?va pas|ce n'est pas (?:ça|ce que|cela)(?: .{0,60})?|je (?:ne )?voulais (?:seulement|uniquement|que) (?:les?|la)(?: \S+){1,4}|tu as oublié .{1,80}|reviens en arrière|(?:encore |beaucoup |bien |un peu |toujours )*trop (?:long(?:ue)?s?|courte?s?|verbeux|verbeuse|formel(?:le)?s?|techniques?|compliquée?s?|vagues?|générale?s?|de (?:mots|détails|phrases|puces|titres|texte|jargon)))$/u,
     thanks: /^merci(?: .{0,30})?$/u,
   },
   {
-    good: /^(?:(?:muy |está |todo )*(?:perfecto|genial|excelente|bien|estupendo|exacto|correcto|listo)(?: (?:hecho|trabajo|gracias|ahora))?|así es|nada mal)$/u,
-    bad: /^(?:(?:sigue |está |aún |todavía )*(?:mal|incorrecto|falso|roto|igual)|sigue (?:sin|fallando|el (?:mismo )?error)(?: .{0,60})?|(?:deshaz|deshazlo|revierte|reviértelo)(?: (?:eso|esto|todo))?|(?:el )?mismo error|no es (?:eso|así|lo que)(?: .{0,60})?|(?:te )?olvidaste .{1,80}|has olvidado .{1,80}|todavía no|aún no)$/u,
+    good: /^(?:(?:muy |está |todo )*(?:perfecto|genial|excelente|bien|estupendo|exacto|correcto|listo)(?: (?:hecho|trabajo|gracias|ahora))?|así es|nada mal|no (?:es |está )?tan mal[oa]?)$/u,
+    bad: /^(?:(?:sigue |está |aún |todavía )*(?:mal|incorrecto|falso|roto|igual)|sigue (?:sin|fallando|el (?:mismo )?error)(?: .{0,60})?|(?:deshaz|deshazlo|revierte|reviértelo)(?: (?:eso|esto|todo))?|(?:el )?mismo error|no es (?:eso|así|lo que)(?: .{0,60})?|(?:sólo|solo|solamente) quería (?:los?|las?|el)(?: \S+){1,4}|quería (?:sólo|solo|solamente) (?:los?|las?|el)(?: \S+){1,4}|(?:te )?olvidaste (?!nada|ning).{1,80}|has olvidado (?!nada|ning).{1,80}|todavía no|aún no|(?:sigue siendo |un poco |aún |todavía )*(?:demasiado|muy) (?:larg[oa]s?|cort[oa]s?|formal(?:es)?|técnic[oa]s?|complicad[oa]s?|general(?:es)?|vag[oa]s?|extens[oa]s?))$/u,
     thanks: /^(?:muchas )?gracias(?: .{0,30})?$/u,
   },
 ];

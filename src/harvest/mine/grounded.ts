@@ -5,7 +5,7 @@ import { marksOf } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
 import { asAsked, asHeeded, minedTask, oneLine, remarksOn, type MinedTask } from './minedTask.js';
 import { ownWords } from './ownWords.js';
-import { groundOf, isSaidLength, isSaidToBe, isStated, type Ground } from './stated.js';
+import { groundOf, isSaidLength, isSaidToBe, isStated, type SaidWords } from './stated.js';
 
 /** A task as a model proposes it. */
 export interface ProposedTask {
@@ -41,16 +41,24 @@ export function groundTask(
   const clean = said.filter((words) => marksOf(words).length === 0);
   if (!isAsked(proposed.prompt, request.asked, clean)) return { kind: 'refused', why: 'not-asked' };
   const ground = groundOf(clean.map(ownWords), request.asked);
-  const stated = proposed.expectations.filter((each) => isCriterion(each, ground)).map(trimmed);
-  const checks = proposed.checks.filter((check) => isLawful(check, ground));
-  const dropped = proposed.expectations.length + proposed.checks.length - stated.length - checks.length;
-  const expectations = [...stated, ...unsaid(request, stated, checks)];
+  const offered = new Set(proposed.expectations.slice(0, mostOffered).map(trimmed));
+  const own = [...offered].filter((each) => isCriterion(each, ground));
+  const stated = own.slice(0, mostCriteria);
+  const looked = proposed.checks.slice(0, mostOffered);
+  const lawful = looked.filter((check) => isLawful(check, ground));
+  const checks = lawful.slice(0, mostCriteria);
+  // What is said twice, or behind enough, is no criterion that was never stated.
+  const dropped = offered.size - own.length + (looked.length - lawful.length);
+  const expectations = eachOnce(stated, unsaid(request, stated, checks));
   if (expectations.length + checks.length === 0) return { kind: 'refused', why: 'nothing-to-fail' };
   // Who was spoken to by one of the texts may have been led by it in what it wrote of the others.
   const beside = session.exchanges.flatMap(({ asked, answer }) => [...marksOf(asked), ...marksOf(answer)]);
   const task = minedTask({ prompt: promptOf(proposed.prompt, request.asked), expectations, checks, request }, beside);
   return { kind: 'task', task, dropped };
 }
+
+const mostOffered = 100; // criteria of each form: what a model says behind so many is not looked at
+const mostCriteria = 12; // of each form that a task has
 
 const asked = 0.8; // of the words of a prompt
 const ofRequest = 0.5; // of them
@@ -92,6 +100,22 @@ function unsaid(request: CountedRequest, stated: readonly string[], checks: read
   return stated.length === 0 && remarks.length === 0 && checks.length > 0 ? [asAsked] : [];
 }
 
+/** Each once: neither what a remark that is kept whole says too, nor what stands whole in another sentence of them. */
+function eachOnce(stated: readonly string[], remarks: readonly string[]): readonly string[] {
+  const said = remarks.map(contentOf);
+  const alone = stated.filter((each) => !said.some((words) => isWithin(contentOf(each), words)));
+  const all = [...alone, ...remarks];
+  const phrases = all.map(phraseOf);
+  return all.filter((_, at) => {
+    const own = phrases[at] ?? '';
+    return !phrases.some((other, place) => place !== at && other.includes(own) && (other !== own || place < at));
+  });
+}
+
+function isWithin(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return words.size > 0 && [...words].every((word) => others.has(word));
+}
+
 /** What is said of an answer, and not of the next one. */
 const judging = new Set(
   'wrong right correct still bad again must should shall want wanted mean meant expect expected falsch richtig nein muss soll wollte gewollt meinte gemeint habe hab faux non voulais mal quería'.split(
@@ -100,7 +124,7 @@ const judging = new Set(
 );
 
 /** Said, and with no sign in it, seen or not, that the person did not write. */
-function isCriterion(sentence: string, ground: Ground): boolean {
+function isCriterion(sentence: string, ground: SaidWords): boolean {
   if (sentence.trim() === '' || sentence.length > longestSentence || marksOf(sentence).length > 0) return false;
   return (
     isOfPlainSigns(sentence, ground) &&
@@ -110,7 +134,7 @@ function isCriterion(sentence: string, ground: Ground): boolean {
 }
 
 /** Letters, numbers and the signs of a sentence; any other sign only where it was written. */
-function isOfPlainSigns(sentence: string, { texts }: Ground): boolean {
+function isOfPlainSigns(sentence: string, { texts }: SaidWords): boolean {
   const others = sentence.match(
     /[^\p{L}\p{M}\p{N} .,:;!?'"“”‘’„«»()\-–—…、。，：；？！「」『』%]|\p{Default_Ignorable_Code_Point}/gu,
   );
@@ -122,7 +146,7 @@ function quotedIn(sentence: string): readonly string[] {
   return [...sentence.matchAll(/[“"「『]([^”"」』\n]{2,200})[”"」』]/gu)].map(([, text = '']) => text);
 }
 
-function isSaid(text: string, { texts }: Ground): boolean {
+function isSaid(text: string, { texts }: SaidWords): boolean {
   const phrase = phraseOf(text);
   return phrase.trim() !== '' && texts.some((said) => phraseOf(said).includes(phrase));
 }
@@ -139,7 +163,7 @@ function shareIn(words: ReadonlySet<string>, ground: ReadonlySet<string>): numbe
  * The kinds of checks that a miner may propose, each with what of it the person must have said. None of them runs a
  * program, and none is an expression.
  */
-const lawful: Readonly<Record<string, (given: CheckSpec['arguments'], ground: Ground) => boolean>> = {
+const lawful: Readonly<Record<string, (given: CheckSpec['arguments'], ground: SaidWords) => boolean>> = {
   contains: ({ text }, ground) => isSaidText(text, 'wanted', ground),
   not_contains: ({ text }, ground) => isSaidText(text, 'unwanted', ground),
   section_present: ({ heading }, ground) => isSaidText(heading, 'wanted', ground),
@@ -150,7 +174,7 @@ const lawful: Readonly<Record<string, (given: CheckSpec['arguments'], ground: Gr
   no_refusal: () => true,
 };
 
-function isLawful({ check, hidden, arguments: given }: CheckSpec, ground: Ground): boolean {
+function isLawful({ check, hidden, arguments: given }: CheckSpec, ground: SaidWords): boolean {
   if (hidden || !Object.hasOwn(lawful, check)) return false;
   return lawful[check]?.(given, ground) === true && Object.keys(given).every((name) => known.has(name));
 }
@@ -158,7 +182,7 @@ function isLawful({ check, hidden, arguments: given }: CheckSpec, ground: Ground
 const known = new Set(['text', 'heading', 'limit']);
 
 /** A text stands in what was said letter for letter and in that sense, and is long enough to be about something. */
-function isSaidText(value: unknown, sense: 'wanted' | 'unwanted', ground: Ground): boolean {
+function isSaidText(value: unknown, sense: 'wanted' | 'unwanted', ground: SaidWords): boolean {
   if (typeof value !== 'string' || value.length < (/^[\0-\x7F]*$/u.test(value) ? shortestText : 2)) return false;
   const letters = value.toLowerCase();
   return (

@@ -14,6 +14,8 @@ export interface Intent {
 export interface CountedRequest extends MinedRequest {
   /** How many sessions hold the same words, near enough. */
   readonly times: number;
+  /** The programs that these sessions were with; the one of this request first. */
+  readonly sources: readonly string[];
 }
 
 /**
@@ -39,17 +41,21 @@ function intentOf(requests: readonly MinedRequest[]): Intent {
   const distinct = grouped(requests, ({ asked }) => featuresOf(asked), isSameTask);
   return {
     sessions: sessionsOf(requests),
-    corrected: requests.filter(({ corrections }) => corrections.length > 0).length,
+    corrected: requests.filter(({ isCorrected }) => isCorrected).length,
     requests: distinct.flatMap((same) => {
       // Of the same words those that were corrected tell more.
       const best = same.find(({ corrections }) => corrections.length > 0) ?? same[0];
-      return best === undefined ? [] : [{ ...best, times: sessionsOf(same) }];
+      return best === undefined ? [] : [{ ...best, times: sessionsOf(same), sources: sourcesOf([best, ...same]) }];
     }),
   };
 }
 
 function sessionsOf(requests: readonly MinedRequest[]): number {
   return new Set(requests.map(({ session: { source, id } }) => `${source} ${id}`)).size;
+}
+
+function sourcesOf(requests: readonly MinedRequest[]): readonly string[] {
+  return [...new Set(requests.map(({ session: { source } }) => source))];
 }
 
 type Features = ReadonlySet<string>;

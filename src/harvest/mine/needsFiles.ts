@@ -1,20 +1,50 @@
 import type { Exchange } from '../session.js';
 
+/** How it is known that a request was about files: its words name some, or the agent changed or only read some for it. */
+export type FilesNeeded = 'named' | 'changed' | 'read';
+
 /**
- * Whether a request was about files: its words name some, or the agent worked on some for it. Such a request says nothing
+ * Whether a request was about files, and how that is known; undefined where it was not. Such a request says nothing
  * without them. A tool that was used to load a skill does not count.
  */
-export function needsFiles({ asked, tools, skills }: Pick<Exchange, 'asked' | 'tools' | 'skills'>): boolean {
-  if (namesFiles(asked)) return true;
+export function needsFiles({
+  asked,
+  tools,
+  skills,
+}: Pick<Exchange, 'asked' | 'tools' | 'skills'>): FilesNeeded | undefined {
+  if (namesFiles(asked)) return 'named';
   const names = tools.map(plainName);
-  if (names.some((name) => writing.has(name))) return true;
-  return names.filter((name) => reading.has(name)).length > skills.length;
+  if (names.some((name) => writing.has(name))) return 'changed';
+  return names.filter((name) => reading.has(name)).length > skills.length ? 'read' : undefined;
 }
 
 function namesFiles(asked: string): boolean {
-  const words = asked.slice(0, mostRead);
-  return paths.some((pattern) => pattern.test(words)) || thisFolder.test(words);
+  const words = asked.slice(0, mostRead).replaceAll(products, ' ');
+  return (
+    paths.some((pattern) => pattern.test(words)) || theBuild.test(words) || (thisFolder.test(words) && !isShown(words))
+  );
 }
+
+/** What is spoken of stands in the message itself: changes in words behind a colon, code in a fence or in backticks. */
+function isShown(words: string): boolean {
+  if (toldChanges.test(words)) return true;
+  return shownCode.test(words) && !failing.test(words);
+}
+
+const toldChanges =
+  /\b(?:this|these|our|my) (?:changes|commits?)\s?:\s?\S.{10}|(?:ces|cette|ce) (?:changements|commits?)\s?:\s?\S.{10}|(?:diese|dieser) (?:änderungen|commits?)\s?:\s?\S.{10}|(?:estos|este) (?:cambios|commits?)\s?:\s?\S.{10}/iu;
+const shownCode = /[:：]\s?(?:\n|`[^`\n]{3})|\n\s{0,3}(?:```|~~~)/u;
+
+/** Then it is an error that is shown, and not what it is in. */
+const failing = /fail|error|crash|broken|exception|fehler|fehl|erreur|échou|falla|失败|错误|报错|エラー|失敗/iu;
+
+/** Names of products that end as files do. */
+const products =
+  /(?<![\w./`@-])(?:[Nn]ode|[Nn]ext|[Vv]ue|[Nn]uxt|React|Express|Three|[Dd]3|Chart|Ember|Angular|Alpine|Electron|Nest|Backbone|Meteor|Discord)\.js(?![\w/])/gu;
+
+/** It is often only spoken of; it is worked on where it is to be mended, or fails. */
+const theBuild =
+  /\b(?:(?:fix|repair|run|start|mend|speed up|look at|check) the build|the build (?:still )?(?:fails|failed|is (?:failing|broken|red)|breaks|broke)|does the build)\b/iu;
 
 const mostRead = 8_000;
 
@@ -31,7 +61,7 @@ const paths: readonly RegExp[] = [
 
 /** What is here and nowhere else. */
 const thisFolder =
-  /\b(?:(?:this|these|the current|our|my|attached|open) (?:files?|folder|director(?:y|ies)|repo(?:sitory)?|project|code ?base|branch|diff|commit|changes|module|class|function|component|tests?|pull request|pr|script)|the (?:repo(?:sitory)?|code ?base|failing tests?|test suite|build|working tree|staged changes)|diese[rsnm]? (?:datei|ordner|repo|projekt|code|funktion|klasse|branch)|(?:ce|cette|ces|cet) (?:fichiers?|dossier|dépôt|projet|code|fonction|classe|branche)|(?:este|esta|estos|estas) (?:archivos?|carpeta|repositorio|proyecto|código|función|clase|rama))\b|(?:这个?|该|本|当前|我们的)(?:文件|目录|文件夹|仓库|项目|代码|函数|类|分支|模块)|代码库|(?:この|現在の)(?:ファイル|フォルダ|リポジトリ|プロジェクト|コード|関数|クラス|ブランチ)/iu;
+  /\b(?:(?:this|these|the current|our|my|attached|open) (?:files?|folder|director(?:y|ies)|repo(?:sitory)?|project|code ?base|branch|diff|commit|changes|module|class|function|component|tests?|pull request|pr|script)|the (?:repo(?:sitory)?|code ?base|failing tests?|test suite|working tree|staged changes)|diese[rsnm]? (?:datei|ordner|repo|projekt|code|funktion|klasse|branch)|(?:ce|cette|ces|cet) (?:fichiers?|dossier|dépôt|projet|code|fonction|classe|branche)|(?:este|esta|estos|estas) (?:archivos?|carpeta|repositorio|proyecto|código|función|clase|rama))\b|(?:这个?|该|本|当前|我们的)(?:文件|目录|文件夹|仓库|项目|代码|函数|类|分支|模块)|代码库|(?:この|現在の)(?:ファイル|フォルダ|リポジトリ|プロジェクト|コード|関数|クラス|ブランチ)/iu;
 
 /** Tools of agents by their names, as each of them calls its own: without marks, capitals and the name of its maker. */
 const writing = new Set(

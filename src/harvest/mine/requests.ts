@@ -1,8 +1,10 @@
 import type { HarvestedSession } from '../harvested.js';
-import type { Exchange } from '../session.js';
+import type { Exchange, Tone } from '../session.js';
 import { toneOf } from '../feedback/tone.js';
+import { isSkillCalled } from '../names.js';
+import { commandOf } from '../personsWords.js';
 import { contentOf } from './intents.js';
-import { needsFiles } from './needsFiles.js';
+import { needsFiles, type FilesNeeded } from './needsFiles.js';
 
 /** Something that a person asked and that could be asked again, by itself. */
 export interface MinedRequest {
@@ -15,7 +17,10 @@ export interface MinedRequest {
   readonly fired: readonly string[];
   /** What the person said of the answers to it, as long as they were not content: in their words. */
   readonly corrections: readonly string[];
-  readonly needsFiles: boolean;
+  /** Whether the person was not content with an answer to it: by what they said, or by a vote without a word. */
+  readonly isCorrected: boolean;
+  /** How it is known that it was about files; undefined where it was not. */
+  readonly files: FilesNeeded | undefined;
 }
 
 /**
@@ -25,22 +30,37 @@ export interface MinedRequest {
 export function requestsIn(session: HarvestedSession): readonly MinedRequest[] {
   const { exchanges } = session;
   return exchanges.flatMap((exchange, index) => {
-    const before = exchanges[index - 1];
-    if (exchange.by === 'program' || !standsAlone(exchange, before)) return [];
+    const asked = wordsBehindSkill(exchange);
+    if (exchange.by === 'program' || !standsAlone({ ...exchange, asked }, exchanges[index - 1])) return [];
+    const corrections = correctionsOf(exchanges, index);
     return [
       {
         session,
         index,
-        asked: exchange.asked.trim(),
+        asked,
         at: exchange.askedAt ?? session.started,
         fired: exchange.skills,
-        corrections: correctionsOf(exchanges, index),
-        needsFiles: needsFiles(exchange),
+        corrections,
+        isCorrected: corrections.length > 0 || isVotedDown(exchange),
+        files: needsFiles({ ...exchange, asked }),
       },
     ];
   });
 }
 
+/** `/release-notes for the new basket` is a request for the new basket: which skill does it is no part of the work. */
+function wordsBehindSkill({ asked, skills }: Pick<Exchange, 'asked' | 'skills'>): string {
+  const words = asked.trim();
+  const command = commandOf(words);
+  return command !== undefined && isSkillCalled(command, skills) ? words.slice(command.length + 1).trim() : words;
+}
+
+/** Whether an answer shortly before it was given with a skill loaded: what is said then may be about that answer. */
+export function followsSkill({ session, index }: Pick<MinedRequest, 'session' | 'index'>): boolean {
+  return session.exchanges.slice(Math.max(0, index - mostRemarks), index).some(({ skills }) => skills.length > 0);
+}
+
+const mostRemarks = 3; // that follow one another
 const shortest = 16; // characters; below this it is a word to the agent, not a job
 const shortestDense = 6; // where a character is a word
 const longest = 4_000; // of what is longer most was pasted, and nobody wants to review it
@@ -95,10 +115,24 @@ const longestCorrection = 400;
 function correctionsOf(exchanges: readonly Exchange[], index: number): readonly string[] {
   const said: string[] = [];
   for (let at = index; said.length < mostCorrections; at += 1) {
-    const { feedback } = exchanges[at] ?? {};
-    const next = exchanges[at + 1];
-    if (next === undefined || feedback?.from !== 'next-message' || feedback.tone === 'positive') break;
+    const [answered, next] = [exchanges[at], exchanges[at + 1]];
+    if (answered === undefined || next === undefined) break;
+    const tone = toneIn(next, answered);
+    if (tone === undefined || tone === 'positive') break;
     said.push(next.asked.trim().slice(0, longestCorrection));
   }
   return said;
+}
+
+/**
+ * What the next message says of an answer. A vote stands in the place of that and takes nothing away from it: the words
+ * beside it are asked again. What goes on with something that is not kept says nothing of what is kept before it.
+ */
+function toneIn({ asked, goesOn }: Exchange, { feedback }: Exchange): Tone | undefined {
+  if (feedback?.from !== 'vote') return feedback?.tone;
+  return goesOn === true ? undefined : toneOf(asked);
+}
+
+function isVotedDown({ feedback }: Exchange): boolean {
+  return feedback?.from === 'vote' && feedback.tone !== 'positive';
 }

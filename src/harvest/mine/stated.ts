@@ -1,7 +1,7 @@
 import { statementsOf, type Sense, type StatedWord, type Statement } from './statements.js';
 
 /** What a person said in a session, in the order in which they said it. */
-export interface Ground {
+export interface SaidWords {
   /** Their messages, as they were written. */
   readonly texts: readonly string[];
   readonly statements: readonly Statement[];
@@ -9,7 +9,7 @@ export interface Ground {
   readonly topic: Statement | undefined;
 }
 
-export function groundOf(texts: readonly string[], request: string): Ground {
+export function groundOf(texts: readonly string[], request: string): SaidWords {
   return { texts, statements: texts.flatMap(statementsOf), topic: statementsOf(request)[0] };
 }
 
@@ -17,18 +17,18 @@ export function groundOf(texts: readonly string[], request: string): Ground {
  * Whether a person said what a criterion says: every sentence of it is one of theirs, or has no word, number or name that
  * is not in one sentence of theirs, in its order and in the same sense. What they want nowhere else may be unwanted.
  */
-export function isStated(criterion: string, ground: Ground): boolean {
+export function isStated(criterion: string, ground: SaidWords): boolean {
   const sentences = statementsOf(criterion);
   return (
     sentences.length > 0 && sentences.every((sentence) => isVerbatim(sentence, ground) || isMeant(sentence, ground))
   );
 }
 
-function isVerbatim({ text }: Statement, { statements }: Ground): boolean {
+function isVerbatim({ text }: Statement, { statements }: SaidWords): boolean {
   return statements.some((said) => said.isFirm && said.text === text && said.words.length > 0);
 }
 
-function isMeant({ words }: Statement, ground: Ground): boolean {
+function isMeant({ words }: Statement, ground: SaidWords): boolean {
   if (words.length === 0 || words.some(({ sense }) => sense === 'unclear')) return false;
   return ground.statements.some(
     (said, place) => standsIn(words, said, ground.topic) && words.every((word) => isUncontested(word, ground, place)),
@@ -53,7 +53,7 @@ function standsIn(words: readonly StatedWord[], said: Statement, topic: Statemen
 }
 
 /** Nowhere is it unwanted that is wanted here; and what is unwanted was not wanted afterwards. */
-function isUncontested({ form, sense }: StatedWord, { statements }: Ground, place: number): boolean {
+function isUncontested({ form, sense }: StatedWord, { statements }: SaidWords, place: number): boolean {
   const others = sense === 'unwanted' ? statements.slice(place + 1) : statements;
   const contrary: Sense = sense === 'unwanted' ? 'wanted' : 'unwanted';
   return sense === 'aside' || !others.some((said) => placeIn(said, { form, sense: contrary }, 0) !== undefined);
@@ -79,7 +79,7 @@ function isSame({ form: said, run }: StatedWord, word: string): boolean {
 const endings = new Set(['', 's', 'es', 'd', 'ed', 'ing', 'y', 'ies', 'ied', 'e', 'en', 'n', 'em']);
 
 /** Whether a text was said to be in an answer, or to be in none. */
-export function isSaidToBe(sense: 'wanted' | 'unwanted', text: string, ground: Ground): boolean {
+export function isSaidToBe(sense: 'wanted' | 'unwanted', text: string, ground: SaidWords): boolean {
   const words = statementsOf(text).flatMap((each) => each.words.map((word) => ({ ...word, sense })));
   const phrase = oneLine(text);
   return ground.statements.some((said, place) => {
@@ -99,7 +99,7 @@ function isQuoted(phrase: string, sentence: string): boolean {
 }
 
 /** Whether a length was said, in characters and in this direction. */
-export function isSaidLength(direction: '≤' | '≥', limit: number, ground: Ground): boolean {
+export function isSaidLength(direction: '≤' | '≥', limit: number, ground: SaidWords): boolean {
   const word = { form: `${direction}${limit} character`, at: 0, sense: 'wanted' as const };
   return ground.statements.some((said) => placeIn(said, word, 0) !== undefined) && isUncontested(word, ground, 0);
 }

@@ -7,14 +7,15 @@ import { dropOldest, longestText, SessionDraft } from '../sessionDraft.js';
 /**
  * Gemini CLI: JSON lines that add to a list of messages, replace one of the same id (an answer is written again once its
  * calls are known), set the whole list, or go back to a message. So the list is kept until the end, of each message what a
- * session needs. The folder stands in a file beside it (`.project_root`), and so does who typed (`logs.json`).
+ * session needs. The folder stands in a file beside it (`.project_root`), and so does who typed (`logs.json`). Older
+ * releases left no more of the folder than the hash of its path.
  */
 export async function readGeminiCli(lines: AsyncIterable<Line>, place: SessionPlace): Promise<Session> {
   const draft = new SessionDraft('gemini-cli', place);
   const messages = new Messages();
   for await (const entry of entriesOf(lines, draft.counts)) {
-    takeHeader(draft, entry);
-    takeHeader(draft, at(entry, '$set'));
+    takeHeader(draft, entry, place);
+    takeHeader(draft, at(entry, '$set'), place);
     const [rewound, set] = [textAt(entry, '$rewindTo'), at(entry, '$set', 'messages')];
     if (rewound !== undefined) messages.rewindTo(rewound);
     else if (Array.isArray(set)) messages.setAll(set);
@@ -30,7 +31,7 @@ export function readGeminiObject(text: string, place: SessionPlace): Session {
   const value = parseJson(text);
   if (at(value, 'messages') === undefined) draft.counts.broken += 1;
   const messages = new Messages();
-  takeHeader(draft, value);
+  takeHeader(draft, value, place);
   messages.setAll(listAt(value, 'messages'));
   return messages.tell(draft);
 }
@@ -42,9 +43,19 @@ export function typedGeminiSessions(logs: string): ReadonlySet<string> {
   return new Set(entries.flatMap((each) => textAt(each, 'sessionId') ?? []));
 }
 
-function takeHeader(draft: SessionDraft, header: unknown): void {
+/** The folder that Gemini gave this name, as it lists them (`projects.json`), and all others of that list. */
+export function geminiProjects(list: string): ReadonlyMap<string, string> {
+  const projects = at(parseJson(list), 'projects');
+  if (typeof projects !== 'object' || projects === null) return new Map();
+  return new Map(
+    Object.entries(projects).flatMap(([folder, name]) => (typeof name === 'string' ? [[name, folder]] : [])),
+  );
+}
+
+function takeHeader(draft: SessionDraft, header: unknown, { folder, folderOfHash }: SessionPlace): void {
   if (at(header, 'id') !== undefined) return;
   draft.id ??= textAt(header, 'sessionId');
+  draft.folder ??= folder ?? folderOfHash?.(textAt(header, 'projectHash') ?? '');
   draft.hear(timeAt(header, 'startTime'));
   const kind = textAt(header, 'kind');
   draft.isSubAgent ||= kind !== undefined && kind !== 'main';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../parseJson.js';
-import { at, listAt, textAt, timeAt } from '../fields.js';
+import { at, textAt, timeAt } from '../fields.js';
 import { longestLineBytes } from '../lines.js';
 import { ownName } from '../ownCalls.js';
 import type { Author, Session, SessionPlace } from '../session.js';
@@ -7,7 +7,7 @@ import { SessionDraft } from '../sessionDraft.js';
 
 /**
  * OpenCode: one SQLite database for all sessions. This is what is asked of a copy of it, row by row: a part of a message in
- * each, in the order of the conversation. What is too long, or of another type than it should be, stays in the database.
+ * each, the session that was written to last before the others, and each in the order of its conversation. What is too long, or of another type than it should be, stays in the database.
  */
 export const opencodeQuery = `
   SELECT s.id AS session, CASE WHEN s.parent_id IS NOT NULL THEN 1 END AS parent, ${short('s.directory')} AS directory,
@@ -19,11 +19,11 @@ export const opencodeQuery = `
     CROSS JOIN message m INDEXED BY whetstone_message ON m.session_id = s.id
     LEFT JOIN part p INDEXED BY whetstone_part ON p.message_id = m.id
   WHERE ${short('s.id')} IS NOT NULL AND ${short('m.id')} IS NOT NULL
-  ORDER BY s.time_created, s.id, m.time_created, m.id, p.id`;
+  ORDER BY s.time_updated DESC, s.id DESC, m.time_created, m.id, p.id`;
 
 /** Ours, on the copy: whatever the database says of itself, no row is looked for among all, and none waits to be sorted. */
 export const opencodeIndexes = `
-  CREATE INDEX whetstone_session ON session (time_created, id);
+  CREATE INDEX whetstone_session ON session (time_updated, id);
   CREATE INDEX whetstone_message ON message (session_id, time_created, id);
   CREATE INDEX whetstone_part ON part (message_id, id);`;
 
@@ -51,36 +51,6 @@ export async function* readOpencode(rows: AsyncIterable<OpencodeRow>, place: Ses
     reading.take(row);
   }
   if (reading !== undefined) yield reading.finish();
-}
-
-/** What `opencode export` prints of one session, where there is no SQLite to read with. */
-export function readOpencodeExport(text: string, place: SessionPlace): Session {
-  const value = parseJson(text);
-  const info = at(value, 'info');
-  const session = {
-    parent: at(info, 'parentID'),
-    directory: at(info, 'directory'),
-    title: at(info, 'title'),
-    agent: at(info, 'agent'),
-    revert: JSON.stringify(at(info, 'revert')),
-    started: at(info, 'time', 'created'),
-    ended: at(info, 'time', 'updated'),
-  };
-  const reading = new OpencodeReading(textAt(info, 'id') ?? '', session, place);
-  if (info === undefined) reading.draft.counts.broken += 1;
-  for (const message of listAt(value, 'messages')) {
-    const said = at(message, 'info');
-    const row = {
-      ...session,
-      message: at(said, 'id'),
-      created: at(said, 'time', 'created'),
-      said: JSON.stringify(said),
-    };
-    const parts = listAt(message, 'parts');
-    if (parts.length === 0) reading.take(row);
-    for (const part of parts) reading.take({ ...row, part_id: at(part, 'id'), part: JSON.stringify(part) });
-  }
-  return reading.finish();
 }
 
 class OpencodeReading {

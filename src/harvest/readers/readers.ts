@@ -5,14 +5,7 @@ import { readCodex } from './codex.js';
 import { readCopilotCli } from './copilotCli.js';
 import { readCursorAgent } from './cursorAgent.js';
 import { readGeminiCli, readGeminiObject } from './geminiCli.js';
-import {
-  opencodeIndexes,
-  opencodeQuery,
-  type OpencodeRow,
-  opencodeTables,
-  readOpencode,
-  readOpencodeExport,
-} from './opencode.js';
+import { opencodeIndexes, opencodeQuery, type OpencodeRow, opencodeTables, readOpencode } from './opencode.js';
 import { readPi } from './pi.js';
 import { readVscodeChat, readVscodeChatObject } from './vscodeChat.js';
 
@@ -42,10 +35,7 @@ export const readers: Readonly<Record<HarvestSource, SourceReader>> = {
   codex: { lines: readCodex },
   'copilot-cli': { lines: readCopilotCli },
   'gemini-cli': { lines: readGeminiCli, object: readGeminiObject },
-  opencode: {
-    object: readOpencodeExport,
-    rows: { query: opencodeQuery, tables: opencodeTables, indexes: opencodeIndexes, read: readOpencode },
-  },
+  opencode: { rows: { query: opencodeQuery, tables: opencodeTables, indexes: opencodeIndexes, read: readOpencode } },
   'vscode-chat': { lines: readVscodeChat, object: readVscodeChatObject },
   'cursor-agent': { lines: readCursorAgent },
   pi: { lines: readPi },

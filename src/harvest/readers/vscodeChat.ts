@@ -2,7 +2,6 @@ import { parseJson } from '../../parseJson.js';
 import { at, listAt, textAt, timeAt } from '../fields.js';
 import { entriesOf, type Line } from '../lines.js';
 import { skillOfPath } from '../names.js';
-import { pathOfUri } from '../scope.js';
 import type { Author, Session, SessionPlace } from '../session.js';
 import { mostExchanges, SessionDraft } from '../sessionDraft.js';
 import { OperationLog, type Shape } from './operationLog.js';
@@ -29,14 +28,6 @@ export function readVscodeChatObject(text: string, place: SessionPlace): Session
   if (at(state, 'requests') === undefined) draft.counts.broken += 1;
   log.apply({ kind: 0, v: state });
   return tell(draft, log.value);
-}
-
-/** The folder, or the folder of the workspace's file, that `workspace.json` names by its URI. */
-export function folderOfVscodeWorkspace(workspace: string): string | undefined {
-  const value = parseJson(workspace);
-  const folder = textAt(value, 'folder');
-  if (folder !== undefined) return pathOfUri(folder);
-  return pathOfUri(textAt(value, 'workspace') ?? '')?.replace(/[/\\][^/\\]*$/u, '');
 }
 
 /** Of a message or of arguments no more than the skill that they name. */

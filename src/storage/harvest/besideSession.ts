@@ -1,13 +1,21 @@
 import path from 'node:path';
+import { sha256 } from '../../hash.js';
 import { folderOfCursorProject } from '../../harvest/readers/cursorAgent.js';
-import { typedGeminiSessions } from '../../harvest/readers/geminiCli.js';
-import { folderOfVscodeWorkspace } from '../../harvest/readers/vscodeChat.js';
+import { geminiProjects, typedGeminiSessions } from '../../harvest/readers/geminiCli.js';
+import { foldersOfWorkspaceFile, vscodeWorkspaceOf } from '../../harvest/readers/vscodeWorkspace.js';
+import { isShare } from '../../harvest/scope.js';
 import type { Session, SessionPlace } from '../../harvest/session.js';
 import { readQuietly } from './quietFile.js';
 import type { SessionFile } from './sessionFiles.js';
 
-/** What the place of a session file tells, by its name and by the files that its program keeps beside it. */
-export async function placeOfSession({ source, path: file, modified }: SessionFile): Promise<SessionPlace> {
+/**
+ * What the place of a session file tells, by its name and by the files that its program keeps beside it. `folders`: those
+ * that are known, for programs that tell no more of a folder than the hash of its path.
+ */
+export async function placeOfSession(
+  { source, path: file, modified }: SessionFile,
+  folders: readonly string[],
+): Promise<SessionPlace> {
   const id = path.basename(file).replace(/\.jsonl?$/u, '');
   const written = modified;
   switch (source) {
@@ -16,9 +24,9 @@ export async function placeOfSession({ source, path: file, modified }: SessionFi
     case 'copilot-cli':
       return { id: path.basename(path.dirname(file)), written };
     case 'gemini-cli':
-      return { written, folder: lineOf(await readQuietly(path.join(above(file, 2), '.project_root'), shortest)) };
+      return { written, ...(await geminiFolder(file, folders)) };
     case 'vscode-chat':
-      return { id, written, folder: folderOfVscodeWorkspace(await beside(file, 2, 'workspace.json')) };
+      return { id, written, ...(await vscodeFolder(file)) };
     case 'cursor-agent':
       return { id, written, folder: folderOfCursorProject(await beside(file, 3, '.workspace-trusted')) };
     case 'codex':
@@ -36,6 +44,30 @@ function above(file: string, folders: number): string {
 
 async function beside(file: string, folders: number, name: string): Promise<string> {
   return (await readQuietly(path.join(above(file, folders), name), shortest)) ?? '';
+}
+
+/** Of a folder that was used with newer releases too, the list of projects has the path. */
+async function geminiFolder(
+  file: string,
+  folders: readonly string[],
+): Promise<Pick<SessionPlace, 'folder' | 'folderOfHash'>> {
+  const root = lineOf(await beside(file, 2, '.project_root'));
+  if (root !== undefined) return { folder: root };
+  const projects = geminiProjects(await beside(file, 4, 'projects.json'));
+  const known = [...folders, ...projects.values()];
+  return {
+    folder: projects.get(path.basename(above(file, 2))),
+    folderOfHash: (hash) => known.find((folder) => sha256(folder) === hash),
+  };
+}
+
+/** A window without a folder has none, and nothing tells what one of several folders was talked about. */
+async function vscodeFolder(file: string): Promise<Pick<SessionPlace, 'folder' | 'alsoIn'>> {
+  const open = vscodeWorkspaceOf(await beside(file, 2, 'workspace.json'));
+  if (open?.kind !== 'file') return { folder: open?.path };
+  if (isShare(open.path)) return {}; // to look would be to ask another machine
+  const [folder, ...alsoIn] = foldersOfWorkspaceFile((await readQuietly(open.path, shortest)) ?? '', open.path);
+  return { folder, alsoIn };
 }
 
 function lineOf(text: string | undefined): string | undefined {

@@ -38,6 +38,8 @@ const Draft = z.object({
   task: DraftedTask.readonly(),
   /** The program that the session was with, and when the request was made. */
   source: z.string(),
+  /** All programs that the same was asked in, where they are several. */
+  sources: words.optional(),
   askedAt: z.number().optional(),
   /** In how many sessions the same was asked. */
   sessions: z.number(),
@@ -61,15 +63,21 @@ export interface HarvestedDrafts {
   all(): Promise<readonly HarvestedDraft[]>;
   /** The words of those that were confirmed or turned down, as keys. */
   settled(): Promise<ReadonlySet<string>>;
-  /** Marks of the sessions that were mined for the skill, whatever came of them. */
+  /** Marks of the sessions, and of single requests in them, that were mined for the skill, whatever came of them. */
   mined(): Promise<ReadonlySet<string>>;
   addMined(marks: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Adds those that neither wait already nor were turned down; gives what was added. */
-  add(drafts: readonly HarvestedDraft[], signal: AbortSignal): Promise<readonly HarvestedDraft[]>;
+  /** Adds those that neither wait already nor were turned down. Where too many wait then, the oldest give way. */
+  add(drafts: readonly HarvestedDraft[], signal: AbortSignal): Promise<AddedDrafts>;
   /** Takes one out: it is a task from now on, or it was turned down and does not come again. */
   settle(id: string, signal: AbortSignal): Promise<void>;
   /** Brings one back that was turned down. */
   restore(draft: HarvestedDraft, signal: AbortSignal): Promise<void>;
+}
+
+export interface AddedDrafts {
+  readonly added: readonly HarvestedDraft[];
+  /** How many drafts gave way: they are gone. */
+  readonly pushedOut: number;
 }
 
 interface Kept {
@@ -90,7 +98,7 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
     store,
     'harvested-drafts',
     z.object({ drafts: z.array(Draft).readonly(), settled: words, mined: words.optional() }),
-    { version: 2, versionOf },
+    { version: 3, versionOf },
   );
   const kept = async (): Promise<Kept> => {
     const reading = await state.read();
@@ -104,13 +112,13 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
       await state.update((before) => withMined(before, marks), signal);
     },
     async add(drafts, signal) {
-      if (drafts.length === 0) return [];
-      let added: readonly HarvestedDraft[] = [];
+      let result: AddedDrafts = { added: [], pushedOut: 0 };
+      if (drafts.length === 0) return result;
       await state.update((before = { drafts: [], settled: [] }) => {
-        added = fresh(before, drafts);
-        return added.length === 0 ? before : { ...before, drafts: [...before.drafts, ...added].slice(-mostDrafts) };
+        result = addedTo(before, drafts);
+        return result.added.length === 0 ? before : withAdded(before, result);
       }, signal);
-      return added;
+      return result;
     },
     async settle(id, signal) {
       await state.update((before = { drafts: [], settled: [] }) => {
@@ -136,8 +144,12 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
   };
 }
 
-/** An earlier version would drop these, and ask about the same sessions again or take a draft for one of the laxer rule. */
+/**
+ * An earlier version would drop these, and name one program of several, ask about the same sessions again, or take a draft
+ * for one of the laxer rule.
+ */
 function versionOf({ drafts, mined }: Kept): number {
+  if (drafts.some(({ sources }) => sources !== undefined)) return 3;
   return mined !== undefined || drafts.some(({ ground }) => ground !== undefined) ? 2 : 1;
 }
 
@@ -145,6 +157,16 @@ function withMined(before: Kept = { drafts: [], settled: [] }, marks: readonly s
   const known = before.mined ?? [];
   const added = marks.filter((mark) => !known.includes(mark));
   return added.length === 0 ? before : { ...before, mined: [...known, ...added].slice(-mostMined) };
+}
+
+function withAdded(before: Kept, { added }: AddedDrafts): Kept {
+  return { ...before, drafts: [...before.drafts, ...added].slice(-mostDrafts) };
+}
+
+function addedTo(before: Kept, drafts: readonly HarvestedDraft[]): AddedDrafts {
+  const added = fresh(before, drafts);
+  const all = before.drafts.length + added.length;
+  return { added: added.slice(-mostDrafts), pushedOut: Math.max(0, all - mostDrafts) };
 }
 
 /** Of equal words only the first, under a name that is not taken. */

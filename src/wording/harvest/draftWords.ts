@@ -1,3 +1,4 @@
+import { placeholdersIn } from '../../skill/edits/secretText.js';
 import { count, list } from '../amounts.js';
 import type { Say } from '../translate.js';
 import { sourceNames } from './sessionWords.js';
@@ -5,6 +6,8 @@ import { sourceNames } from './sessionWords.js';
 /** What is told of a draft that came out of a session. */
 export interface ToldDraft {
   readonly source: string;
+  /** Where the same was asked in several programs. */
+  readonly sources?: readonly string[] | undefined;
   readonly sessions: number;
   readonly corrected: boolean;
   readonly by: 'rules' | 'model';
@@ -19,18 +22,61 @@ export function sourceName(source: string): string {
 
 /** Where a draft comes from, and what is to be known before it is confirmed; the warning first. */
 export function draftLines(draft: ToldDraft, say: Say): readonly string[] {
-  const { source, sessions, corrected, by, skillBy } = draft;
+  const { source, sources = [source], sessions, corrected, by, skillBy } = draft;
+  const programs = list(sources.map(sourceName), say);
   return [
     ...markedLines(draft, say),
     sessions < 2
-      ? say('Out of a session with {0}.', sourceName(source))
-      : say('Out of your sessions with {0}: asked in {1}.', sourceName(source), count(sessions, 'session', say)),
+      ? say('Out of a session with {0}.', programs)
+      : say('Out of your sessions with {0}: asked in {1}.', programs, count(sessions, 'session', say)),
     ...(corrected ? [say('You were not content with an answer to it at first.')] : []),
     skillBy === 'fired'
       ? say('The skill was loaded for it.')
       : say('The skill was not loaded for it: it is the nearest by its words.'),
     ...(by === 'model' ? [say('A model put it into words; what you did not say was left out.')] : []),
   ];
+}
+
+/** A task as far as it is told who attempts it, and whether something was taken out of it. */
+export interface NoticedTask {
+  readonly prompt: string;
+  readonly expectations: readonly string[];
+  readonly environment: string;
+}
+
+/** What is to be seen of a draft at a glance; none where it is like most. */
+export function draftTags(task: NoticedTask, say: Say): readonly string[] {
+  return [
+    ...(task.environment === 'agent' ? [say('for an agent')] : []),
+    ...(removedFrom(task).length === 0 ? [] : [say('secret removed')]),
+  ];
+}
+
+/** The same in sentences, for whoever is about to confirm it. */
+export function noticeLines(task: NoticedTask, say: Say): readonly string[] {
+  const removed = removedFrom(task);
+  return [
+    ...(task.environment === 'agent'
+      ? [
+          say(
+            'It is for an agent: an agent program, such as Claude Code, attempts it in a copy of its repository. A chat model does not.',
+          ),
+        ]
+      : []),
+    ...(removed.length === 0
+      ? []
+      : [
+          say(
+            'A secret was taken out of it: {0} stands in its place. Look whether the task still says what you meant.',
+            list(removed, say),
+          ),
+        ]),
+  ];
+}
+
+/** What stands in it for secrets. */
+export function removedFrom({ prompt, expectations }: Omit<NoticedTask, 'environment'>): readonly string[] {
+  return placeholdersIn([prompt, ...expectations].join('\n'));
 }
 
 /** Why a draft is not to be trusted; none where nothing speaks against it. */
@@ -62,34 +108,6 @@ export function emptiedLines(messages: number, say: Say): readonly string[] {
     messages === 1
       ? say('1 message was little more than a secret, so no draft was made of it.')
       : say('{0} messages were little more than a secret, so no drafts were made of them.', messages),
-  ];
-}
-
-/** What came of looking through sessions for a skill. */
-interface ToldMining {
-  readonly drafts: number;
-  /** Requests about files that nobody can attempt again. */
-  readonly files: number;
-  readonly emptied: number;
-  /** What came up more than once, and no skill is for. */
-  readonly asked: string | undefined;
-}
-
-/** The same in sentences, what waits first. */
-export function minedSentences({ drafts, files, emptied, asked }: ToldMining, say: Say): readonly string[] {
-  return [
-    drafts === 1
-      ? say('1 draft out of your sessions waits for you.')
-      : say('{0} drafts out of your sessions wait for you.', drafts),
-    ...(files === 0
-      ? []
-      : [
-          files === 1
-            ? say('1 more is about files that are not known or gone.')
-            : say('{0} more are about files that are not known or gone.', files),
-        ]),
-    ...emptiedLines(emptied, say),
-    ...(asked === undefined ? [] : [say('Asked more than once, and no skill is for it: {0}', asked)]),
   ];
 }
 

@@ -31,13 +31,17 @@ export function keptText({ sessions, counts, unread }: Harvest, { days, node }: 
   return `${lines.join('\n')}\n`;
 }
 
-function sessionLines({ source, ended, realFolder, git, exchanges }: HarvestedSession, say: Say): readonly string[] {
+function sessionLines(
+  { source, ended, realFolder, git, exchanges, used }: HarvestedSession,
+  say: Say,
+): readonly string[] {
   const when = ended === undefined ? [] : [new Date(ended).toLocaleString()];
   const where = git.branch === undefined ? realFolder : `${realFolder} (${git.branch})`;
   return [
     `## ${[sourceName(source), ...when].join(', ')}`,
     '',
     visibleText(say('Folder: {0}', where)),
+    ...(used === true ? [say('Used before: drafts were made of it, or a model was shown it.')] : []),
     ...exchanges.flatMap((exchange) => ['', ...exchangeLines(exchange, say)]),
   ];
 }
@@ -66,7 +70,7 @@ function feedbackWords(tone: 'positive' | 'negative' | 'mixed', say: Say): strin
 const longestQuoted = 20_000; // characters; more than is kept of a text
 
 /** Each line as a quotation, so that no text looks like a part of this one. */
-function quoted(text: string): readonly string[] {
+export function quoted(text: string): readonly string[] {
   if (text === '') return ['> –'];
   return visibleText(text, longestQuoted)
     .split('\n')

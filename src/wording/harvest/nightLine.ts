@@ -8,7 +8,13 @@ interface ToldNight {
   readonly stops: readonly unknown[];
   readonly skills: readonly { readonly outcome: string; readonly verdict: string | undefined }[];
   readonly spend: { readonly tokens: number; readonly usd: number | undefined };
-  readonly sessions?: { readonly read: number; readonly waiting: number; readonly left?: number };
+  readonly sessions?: {
+    readonly read: number;
+    readonly waiting: number;
+    readonly left?: number;
+    readonly reason?: string;
+    readonly unread?: { readonly files: readonly unknown[] };
+  };
 }
 
 /** What a night came to, the cost last: `2 proposals, 1 undecided; 14 sessions read, 3 drafts waiting; 0.11 USD, 6 min`. */
@@ -22,8 +28,19 @@ export function nightLine(night: ToldNight, say: Say): string {
     : [cameTo(night, say), ...looked, took(night, say)].join('; ');
 }
 
-function sessionsLine({ read, left = 0, waiting }: NonNullable<ToldNight['sessions']>, say: Say): string {
+function sessionsLine(sessions: NonNullable<ToldNight['sessions']>, say: Say): string {
+  const unread = sessions.unread?.files.length ?? 0;
+  const files = unread === 1 ? say('1 file not read') : say('{0} files not read', unread);
+  return [readLine(sessions, say), ...(unread === 0 ? [] : [files])].join(', ');
+}
+
+function readLine({ read, left = 0, waiting, reason }: NonNullable<ToldNight['sessions']>, say: Say): string {
   const [sessions, drafts] = [count(read, 'session', say), count(waiting, 'draft', say)];
+  if (read === 0 && reason !== undefined)
+    return waiting === 0
+      ? say('sessions could not be looked through')
+      : say('sessions could not be looked through, {0} waiting', drafts);
+  if (read === 0) return waiting === 0 ? say('no new sessions') : say('no new sessions, {0} waiting', drafts);
   return left === 0
     ? say('{0} read, {1} waiting', sessions, drafts)
     : say('{0} read, {1} of them left for the next night, {2} waiting', sessions, left, drafts);

@@ -39,6 +39,11 @@ export function unreadSentence({ path, why }: UnreadFile, node: string, say: Say
         path,
         node,
       );
+    case 'no-room':
+      return say(
+        '{0} was not read: it is copied for that, and the disk with the temporary files has no room for the copy. Make room, then try again.',
+        path,
+      );
     case 'too-long':
       return say('{0} was not read: it is too large.', path);
     case 'broken':
@@ -48,6 +53,23 @@ export function unreadSentence({ path, why }: UnreadFile, node: string, say: Say
     case 'not-readable':
       return say('{0} could not be read.', path);
   }
+}
+
+const mostNamed = 3; // files: of more only how many they are
+
+/** Files that were not read, the first of them with what to do; none where all were. */
+export function unreadLines(unread: readonly UnreadFile[], node: string, say: Say): readonly string[] {
+  const more = unread.length - mostNamed;
+  return [
+    ...unread.slice(0, mostNamed).map((file) => unreadSentence(file, node, say)),
+    ...(more <= 0
+      ? []
+      : [
+          more === 1
+            ? say('1 more file with sessions was not read.')
+            : say('{0} more files with sessions were not read.', more),
+        ]),
+  ];
 }
 
 /** `of other folders: 4, asked by scripts: 2`; empty where nothing was left out. */

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -14,7 +25,7 @@ import { aPreparedHome, type PreparedHome } from '../../builders/aPreparedHome.j
 import { sessionTables, writeSessionDatabase } from '../../builders/aSessionDatabase.js';
 import { shopSession, sources } from '../../unit/harvest/shopSessions.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** The Node of VS Code has SQLite: what the unit tests show with a stand-in is shown here with the real one. */
 describe('the database of OpenCode', () => {
@@ -54,13 +65,13 @@ describe('the database of OpenCode', () => {
   it('gives the sessions of a folder once it may be read, without their secrets', async () => {
     const useCases = harvester();
     assert.deepEqual(
-      (await useCases.sessionSources(calm))
+      (await useCases.sessionSources(neverAborted))
         .filter(({ source }) => source === 'opencode')
         .map(({ files, readable }) => [files, readable]),
       [[1, true]],
     );
-    await useCases.allowSessions('opencode', true, calm);
-    const { sessions, counts, unread } = await useCases.harvestSessions({ folders: [prepared.shop] }, calm);
+    await useCases.allowSessions('opencode', true, neverAborted);
+    const { sessions, counts, unread } = await useCases.harvestSessions({ folders: [prepared.shop] }, neverAborted);
     assert.deepEqual(unread, []);
     assert.deepEqual(counts.opencode?.leftOut, { 'other-folder': 1, 'own-call': 1, headless: 1 });
     assert.equal(sessions.length, 4);
@@ -68,13 +79,34 @@ describe('the database of OpenCode', () => {
     assert.match(JSON.stringify(sessions), /为四舍五入的修复写一条变更日志/u);
   });
 
+  it('gives the sessions that were written to last, where only some are wanted', async () => {
+    const { DatabaseSync } = sqliteOfNode() ?? assert.fail('no SQLite in this Node');
+    const database = new DatabaseSync(file);
+    const asked = (id: string, created: number, updated: number): string =>
+      `INSERT INTO session VALUES ('${id}', NULL, '${prepared.shop}', 't', 'build', NULL, ${created}, ${updated});
+       INSERT INTO message VALUES ('1 ${id}', '${id}', ${created}, '{"role":"user"}'), ('2 ${id}', '${id}', ${created + 1}, '{"role":"user"}');
+       INSERT INTO part VALUES ('1 ${id}', '1 ${id}', '{"type":"text","text":"First of ${id}."}'), ('2 ${id}', '2 ${id}', '{"type":"text","text":"Second of ${id}."}');`;
+    const at = Date.UTC(2026, 10, 20);
+    database.exec(asked('old', at, at + 10) + asked('went on', at + 20, at + 5_000) + asked('new', at + 30, at + 40));
+    database.close();
+    const useCases = harvester();
+    await useCases.allowSessions('opencode', true, neverAborted);
+    const request = { folders: [prepared.shop], caps: { sessions: 1 } };
+    const { sessions, counts } = await useCases.harvestSessions(request, neverAborted);
+    assert.deepEqual(
+      sessions.map(({ id, exchanges }) => [id, exchanges.map((each) => each.asked)]),
+      [['went on', ['First of went on.', 'Second of went on.']]],
+    );
+    assert.deepEqual([counts.opencode?.kept, counts.opencode?.leftOut['over-cap']], [1, 6]);
+  });
+
   it('that is none, or has other tables, is named and stops nothing', async () => {
     const copies = copiesLeft();
     prepared.put('.local/share/opencode/opencode.db', 'no database at all, but long enough to be looked at'.repeat(50));
     prepared.put('.local/share/opencode/opencode.db-wal', '');
     const useCases = harvester();
-    await useCases.allowSessions('opencode', true, calm);
-    const { unread } = await useCases.harvestSessions({ folders: [prepared.shop] }, calm);
+    await useCases.allowSessions('opencode', true, neverAborted);
+    const { unread } = await useCases.harvestSessions({ folders: [prepared.shop] }, neverAborted);
     assert.deepEqual(unread, [{ source: 'opencode', path: file, why: 'broken' }]);
     assert.deepEqual(copiesLeft(), copies);
   });
@@ -136,8 +168,52 @@ describe('the database of OpenCode', () => {
       const found: Session[] = [];
       const take = async (session: Session): Promise<void> => void found.push(session);
       const given = { source: 'opencode', form: 'database', path: place, bytes: 1, modified: 0 } as const;
-      assert.equal(await readSessionFile(given, take, calm), reading);
+      assert.equal(await readSessionFile(given, take, neverAborted), reading);
       assert.equal(found.length, sessions);
+      rmSync(path.dirname(place), { recursive: true });
+    });
+
+  const damaged: readonly (readonly [what: string, damage: (file: string) => void, reading: string])[] = [
+    ['says that it has four thousand million pages', (at) => overwrite(at, 28, [255, 255, 255, 255]), 'broken'],
+    ['says that its pages have no length', (at) => overwrite(at, 16, [0, 0]), 'broken'],
+    ['says that it is of a form to come', (at) => overwrite(at, 18, [9, 9]), 'broken'],
+    ['is cut off', (at) => truncateSync(at, 5_000), 'broken'],
+    [
+      'is all zeros behind its first page',
+      (at) =>
+        overwrite(
+          at,
+          4_096,
+          Array.from({ length: 20_000 }, () => 0),
+        ),
+      'broken',
+    ],
+    ['has a log that is a link to another file', (at) => symlinkSync('/etc/hostname', `${at}-wal`), 'read'],
+    ['has a log that is a link to what never ends', (at) => symlinkSync('/dev/zero', `${at}-wal`), 'read'],
+    ['has a log that is a pipe', (at) => void execFileSync('/usr/bin/env', ['mkfifo', `${at}-wal`]), 'read'],
+    ['has a log that is a folder', (at) => mkdirSync(`${at}-wal`), 'read'],
+    ['has a log of something else', (at) => writeFileSync(`${at}-wal`, 'x'.repeat(100_000)), 'read'],
+    ['has a journal that is a link', (at) => symlinkSync('/dev/zero', `${at}-journal`), 'read'],
+    ['is a link that leads nowhere', (at) => [rmSync(at), symlinkSync('/nowhere/at/all', at)], 'not-readable'],
+    ['is a folder', (at) => [rmSync(at), mkdirSync(at)], 'not-readable'],
+  ];
+  // Windows has no pipes in folders, and links there need rights.
+  const possible = process.platform === 'win32' ? damaged.slice(0, 5) : damaged;
+  for (const [what, damage, reading] of possible)
+    it(`stops nothing where it ${what}`, async () => {
+      const { DatabaseSync } = sqliteOfNode() ?? assert.fail('no SQLite in this Node');
+      const place = path.join(mkdtempSync(path.join(os.tmpdir(), 'whetstone-damaged-')), 'opencode.db');
+      const database = new DatabaseSync(place);
+      database.exec(`PRAGMA journal_mode = WAL; ${sessionTables}${asked}`);
+      database.close();
+      damage(place);
+      const copies = copiesLeft();
+      const found: Session[] = [];
+      const take = async (session: Session): Promise<void> => void found.push(session);
+      const given = { source: 'opencode', form: 'database', path: place, bytes: 1, modified: 0 } as const;
+      assert.equal(await readSessionFile(given, take, neverAborted), reading);
+      assert.equal(found.length, reading === 'read' ? 1 : 0);
+      assert.deepEqual(copiesLeft(), copies);
       rmSync(path.dirname(place), { recursive: true });
     });
 
@@ -155,11 +231,17 @@ describe('the database of OpenCode', () => {
     const places = placesOf(prepared.person).filter(({ source }) => source === 'opencode');
     const sessions: Session[] = [];
     const take = async (session: Session): Promise<void> => void sessions.push(session);
-    for (const each of await findSessionFiles(places, calm))
-      assert.equal(await readSessionFile(each, take, calm), 'read');
+    for (const each of await findSessionFiles(places, neverAborted))
+      assert.equal(await readSessionFile(each, take, neverAborted), 'read');
     return sessions;
   }
 });
+
+function overwrite(file: string, at: number, bytes: readonly number[]): void {
+  const all = readFileSync(file);
+  Buffer.from(bytes).copy(all, at);
+  writeFileSync(file, all);
+}
 
 function copiesLeft(): readonly string[] {
   return readdirSync(os.tmpdir()).filter((name) => name.startsWith('whetstone-harvest-'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createUseCases } from '../../../src/app/useCases.js';
+import { revealUsage } from '../../../src/editor/harvest/sessionCommands.js';
 import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
 import { arranged, everything } from '../../../src/editor/tree/arrangement.js';
@@ -60,6 +61,19 @@ describe('the use of skills in past sessions', function uses() {
     assert.match(skill, / · corrected in 1 of 1 uses$/u);
   });
 
+  it('is revealed with the skills beneath it, the first of them with the focus', async () => {
+    const revealed: string[] = [];
+    const reveal = async (row: Branch, { focus }: { readonly focus?: boolean } = {}): Promise<void> => {
+      revealed.push(`${row.row().label}${focus === true ? ' with the focus' : ''}`);
+    };
+    const names = await theTree(async (tree) => {
+      const branch = (await tree.usageBranch()) ?? assert.fail();
+      await revealUsage({ reveal }, branch);
+      return (await branch.load()).map((row) => row.row().label);
+    });
+    assert.deepEqual(revealed, ['Usage', names.slice(0, 5).at(-1), 'usage-notes with the focus']);
+  });
+
   it('puts the corrected skill before one that needs nothing, where what needs attention comes first', () => {
     const [plain, corrected] = [found('a'), found('b')];
     const rested = aKnownSkill({ pending: false });
@@ -83,6 +97,13 @@ describe('the use of skills in past sessions', function uses() {
   });
 
   it('can be taken back', async () => {
+    const none = await answering({ warnings: ['Choose'], picks: [[]] }, () =>
+      vscode.commands.executeCommand('whetstone.chooseSessions'),
+    );
+    assert.deepEqual(none.messages, ['No program is ticked, so no sessions are read.']);
+    await answering({ warnings: ['Choose'], picks: ['Claude Code'] }, () =>
+      vscode.commands.executeCommand('whetstone.chooseSessions'),
+    );
     await answering({ warnings: ['Choose'], picks: [] }, () =>
       vscode.commands.executeCommand('whetstone.chooseSessions'),
     );

@@ -3,9 +3,10 @@ import { Readable } from 'node:stream';
 import { linesOf } from '../../../src/harvest/lines.js';
 import { readCodex } from '../../../src/harvest/readers/codex.js';
 import { folderOfCursorProject } from '../../../src/harvest/readers/cursorAgent.js';
-import { typedGeminiSessions } from '../../../src/harvest/readers/geminiCli.js';
-import { readOpencode, readOpencodeExport } from '../../../src/harvest/readers/opencode.js';
-import { folderOfVscodeWorkspace, readVscodeChat } from '../../../src/harvest/readers/vscodeChat.js';
+import { geminiProjects, typedGeminiSessions } from '../../../src/harvest/readers/geminiCli.js';
+import { readOpencode } from '../../../src/harvest/readers/opencode.js';
+import { readVscodeChat } from '../../../src/harvest/readers/vscodeChat.js';
+import { foldersOfWorkspaceFile, vscodeWorkspaceOf } from '../../../src/harvest/readers/vscodeWorkspace.js';
 import type { Session } from '../../../src/harvest/session.js';
 import { anExchange, bytesOf, readFixture } from './readFixture.js';
 
@@ -78,19 +79,6 @@ describe('forms of sessions beside the usual one', () => {
     );
   });
 
-  it('OpenCode: what it exports of one session, up to what was taken back', () => {
-    const info = { id: 'ses_1', directory: '/home/user/shop', title: 'T', time: { created: 1, updated: 2 } };
-    const messages = [
-      exported('m1', 'user', 'One.'),
-      exported('m2', 'assistant', 'Yes.'),
-      exported('m3', 'user', 'Two.'),
-    ];
-    const text = JSON.stringify({ info: { ...info, revert: { messageID: 'm3' } }, messages });
-    const session = readOpencodeExport(text, {});
-    assert.deepEqual(session.exchanges, [anExchange('One.', 'Yes.', { second: 0 })]);
-    assert.deepEqual([session.id, session.folder, session.kind], ['ses_1', '/home/user/shop', 'main']);
-  });
-
   it('OpenCode: several sessions of one database, a sub-agent among them', async () => {
     const rows = Readable.from([aRow('one', null), aRow('two', 'one')]);
     const found: unknown[] = [];
@@ -99,6 +87,25 @@ describe('forms of sessions beside the usual one', () => {
       ['one', 'main', 1],
       ['two', 'sub-agent', 1],
     ]);
+  });
+
+  it('OpenCode: a message that was taken back, with all after it', async () => {
+    const said = [
+      ['m1', 'user', 'One.'],
+      ['m2', 'assistant', 'Yes.'],
+      ['m3', 'user', 'Two.'],
+    ];
+    const rows = said.map(([message, role, text]) => ({
+      ...aRow('one', null),
+      revert: '{"messageID":"m3"}',
+      message,
+      said: JSON.stringify({ role }),
+      part: JSON.stringify({ type: 'text', text }),
+    }));
+    const found: unknown[] = [];
+    for await (const { exchanges } of readOpencode(Readable.from(rows), {}))
+      found.push(...exchanges.map(({ asked, answer }) => [asked, answer]));
+    assert.deepEqual(found, [['One.', 'Yes.']]);
   });
 
   it('VS Code: the one object of older versions', async () => {
@@ -128,27 +135,50 @@ describe('forms of sessions beside the usual one', () => {
 
   it('VS Code and Cursor name their folder in a file beside', () => {
     const workspaces: readonly (readonly [string, string | undefined])[] = [
-      ['{"folder":"file:///home/user/shop"}', '/home/user/shop'],
-      ['{"folder":"file:///c%3A/Users/user/My%20shop"}', 'c:\\Users\\user\\My shop'],
-      ['{"folder":"file://server/share/shop"}', '\\\\server\\share\\shop'],
-      ['{"workspace":"file:///home/user/all.code-workspace"}', '/home/user'],
+      ['{"folder":"file:///home/user/shop"}', 'folder /home/user/shop'],
+      ['{"folder":"file:///c%3A/Users/user/My%20shop"}', 'folder c:\\Users\\user\\My shop'],
+      ['{"folder":"file://server/share/shop"}', 'folder \\\\server\\share\\shop'],
+      ['{"workspace":"file:///home/user/all.code-workspace"}', 'file /home/user/all.code-workspace'],
       ['{"folder":"vscode-remote://ssh-remote%2Bbox/home/user/shop"}', undefined],
       ['{"folder":"file:///%E0%A4%A"}', undefined],
       ['{}', undefined],
       ['broken', undefined],
     ];
-    for (const [text, folder] of workspaces) assert.equal(folderOfVscodeWorkspace(text), folder, text);
+    for (const [text, told] of workspaces) {
+      const found = vscodeWorkspaceOf(text);
+      assert.equal(found && `${found.kind} ${found.path}`, told, text);
+    }
     assert.equal(folderOfCursorProject('{"trustedAt":"…","workspacePath":"/home/user/shop"}'), '/home/user/shop');
   });
-});
 
-/** A message as OpenCode exports it. */
-function exported(id: string, role: string, text: string): object {
-  return {
-    info: { id, role, time: { created: 1_794_769_200_000 } },
-    parts: [{ id: `part_${id}`, type: 'text', text }],
-  };
-}
+  const workspaceFiles: readonly (readonly [what: string, text: string, file: string, folders: readonly string[]])[] = [
+    [
+      'paths from where it lies, and URIs, each once',
+      '{"folders":[{"path":"."},{"path":"../docs","name":"Docs"},{"uri":"file:///srv/x"},{"path":"/w/a/"}]}',
+      '/w/a/all.code-workspace',
+      ['/w/a', '/w/docs', '/srv/x'],
+    ],
+    [
+      'remarks, and a comma behind the last',
+      '{ // ours\n "folders": [{"path": "a//b"}, /* the "old" one */ {"path": "c,]"},], }',
+      '/w/all.code-workspace',
+      ['/w/a/b', '/w/c,]'],
+    ],
+    ['paths of Windows', '{"folders":[{"path":"shop"}]}', 'c:\\w\\all.code-workspace', ['c:\\w\\shop']],
+    ['a folder of another machine', '{"folders":[{"path":"a"},{"uri":"ssh://box/b"}]}', '/w/all.code-workspace', []],
+    ['nothing that is known', '{"folders":{}}', '/w/all.code-workspace', []],
+    ['a remark that never ends', `{"folders":[{"path":"a"}]} ${'/* '.repeat(20_000)}`, '/w/x', ['/w/a']],
+  ];
+  for (const [what, text, file, folders] of workspaceFiles)
+    it(`VS Code: a file of several folders may hold ${what}`, () =>
+      assert.deepEqual(foldersOfWorkspaceFile(text, file), folders));
+
+  it('Gemini CLI: its list of projects names their folders', () => {
+    const list = JSON.stringify({ projects: { '/home/user/shop': 'shop', '/home/user/odd': 1 } });
+    assert.deepEqual([...geminiProjects(list)], [['shop', '/home/user/shop']]);
+    for (const none of ['', '[]', '{"projects":null}']) assert.deepEqual([...geminiProjects(none)], [], none);
+  });
+});
 
 /** A row of OpenCode's database with a request in it. */
 function aRow(session: string, parent: string | null): Readonly<Record<string, unknown>> {

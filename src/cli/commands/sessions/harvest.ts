@@ -17,6 +17,7 @@ import { oneLine } from '../../terminal.js';
 import {
   agreedSources,
   namedSources,
+  numberOfSessions,
   passedOverLines,
   placeNamed,
   refuseNone,
@@ -62,8 +63,7 @@ export function addHarvest(program: Command, face: CliContext): void {
         folders,
         sources: namedSources(options),
         since: readSince(options.since, Date.now()),
-        which: 'unused' as const,
-        caps: { sessions: wholeNumber(options.maxSessions) },
+        caps: { sessions: numberOfSessions(options.maxSessions) },
       };
       const harvest = await useCases.harvestSessions(request, face.signal);
       if (options.json === true) face.terminal.json({ sources, ...harvest });
@@ -94,7 +94,7 @@ async function sourcesFor(
     return useCases.sessionSources(face.signal);
   }
   const sources = await agreedSources(useCases, options, face);
-  if (options.forbid.length === 0 && options.forbidSending !== true) refuseNone(sources);
+  if (options.forbid.length === 0 && options.forbidSending !== true) refuseNone('harvest', sources);
   return sources;
 }
 
@@ -130,16 +130,6 @@ const unconfirmedWords = {
   off: 'Nights of this folder learn from confirmed tasks alone.',
 };
 
-function wholeNumber(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,6}$/u.test(text)) return Number(text);
-  throw new UserError(
-    'usage',
-    `“${text}” is no number of sessions.`,
-    'Give a whole number, such as --max-sessions 50.',
-  );
-}
-
 /** Those that have left something here; the others are named together. */
 function sourceLines(sources: readonly SessionSource[], isDry: boolean): readonly string[] {
   const there = sources.filter(({ files }) => files > 0);
@@ -164,16 +154,23 @@ function absentLine(sources: readonly SessionSource[]): readonly string[] {
 /** Nothing is kept of what may not be read, and that says nothing of what is there. */
 function listed(sources: readonly SessionSource[], harvest: Harvested): readonly string[] {
   if (sources.some(({ allowed }) => allowed)) return harvestLines(harvest);
-  return ['Nothing was read: none of them is allowed yet. Allow one, such as with --allow claude-code.'];
+  const [first] = sources.filter(({ files }) => files > 0);
+  if (first === undefined) return ['Nothing was read: no program that is known has left sessions here.'];
+  return [
+    'Nothing was read: none of them is allowed yet. To allow one:',
+    `  whetstone harvest --allow ${first.source}`,
+  ];
 }
 
 function harvestLines({ sessions, counts, unread }: Harvested): readonly string[] {
-  const rows = sessions.map(({ source, ended, exchanges }) => {
+  const isAnyUsed = sessions.some(({ used }) => used === true);
+  const rows = sessions.map(({ source, ended, exchanges, used }) => {
     const skills = [...new Set(exchanges.flatMap((exchange) => exchange.skills))];
     return [
       source,
       ended === undefined ? '' : new Date(ended).toLocaleString(),
       count(exchanges.length, 'message', english),
+      ...(isAnyUsed ? [used === true ? 'used before' : ''] : []),
       skills.join(', '),
       `“${preview(exchanges[0]?.asked ?? '')}”`,
     ];

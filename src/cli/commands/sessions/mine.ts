@@ -1,27 +1,29 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import type { UseCases } from '../../../app/useCases.js';
 import { UserError } from '../../../errors.js';
+import { isInside } from '../../../isInside.js';
 import { whileQuiet } from '../../../whileQuiet.js';
 import { count } from '../../../wording/amounts.js';
 import { unreadSentence } from '../../../wording/harvest/sessionWords.js';
-import { exactText } from '../../../wording/shownText.js';
+import { exactText, typedWord } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
-import { openToSpend } from '../../askCosts.js';
+import { askCosts } from '../../askCosts.js';
 import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOptions } from '../../commandLine.js';
 import { confirmSpend, tellSize } from '../../confirmSpend.js';
 import { isYes } from '../../consent.js';
 import type { FindSkills } from '../../namedSkills.js';
-import { waitingLine } from '../../progressLine.js';
+import { waitingLine } from '../../progress/progressLine.js';
 import { readSince } from '../../since.js';
 import { oneLine } from '../../terminal.js';
+import { minedPlace, type MinedPlace } from './minedPlace.js';
 import { minedLines, restLines, resultLines } from './minedText.js';
 import {
   agreedSources,
   namedSources,
+  notAllowedLines,
   passedOverLines,
-  placeNamed,
   refuseNone,
+  refuseToRemember,
   withSessionOptions,
   type SessionOptions,
 } from './sessionConsent.js';
@@ -38,40 +40,58 @@ interface MineOptions extends SessionOptions, ModelOptions {
 type Wish = Parameters<UseCases['mineSessions']>[0];
 type Preview = Awaited<ReturnType<UseCases['previewMining']>>;
 
-/** `whetstone mine [folder]`: drafts of tasks out of the person's own sessions with agents. */
+/** `whetstone mine [place]`: drafts of tasks out of the person's own sessions with agents. */
 export function addMine(program: Command, face: CliContext, findSkills: FindSkills): void {
   withModelOptions(
     withSessionOptions(
       program
         .command('mine')
-        .argument('[folder]', 'sessions and skills of this folder and below it (default: where you are)')
+        .argument(
+          '[place]',
+          'a skill, by name or path; or a folder with sessions and skills (default: where you are, all skills below)',
+        )
         .description('draft tasks for your skills out of your past sessions with agents; confirm the good ones'),
     ),
   )
     .option('--without-model', 'find them by rules alone: nothing is sent and nothing is spent')
     .option('--dry-run', 'show what would be kept, sent and spent; ask no model and keep nothing')
     .option('--max-sessions <number>', 'show a model no more than so many sessions', '20')
-    .option('--skill <skill>', 'find tasks for this skill too, which lies elsewhere (repeatable)', collect, [])
-    .option('--allow-folder', 'let these skills take tasks from the sessions of the folder; remembered')
+    .option(
+      '--skill <skill>',
+      'find tasks for this skill alone, by name or path, here or elsewhere (repeatable)',
+      collect,
+      [],
+    )
+    .option('--allow-folder', 'let a skill elsewhere take tasks from the sessions of the folder; remembered')
     .option('--allow-sending', 'let words of your sessions be sent to the model; remembered for the model')
     .option('--yes', 'begin without asking, whatever it may cost')
-    .action(async (folder: string | undefined, options: MineOptions) => {
+    .action(async (given: string | undefined, options: MineOptions) => {
       const isDry = options.dryRun === true;
       const asksModel = !isDry && options.withoutModel !== true;
-      const place = await placeNamed(folder, options, face);
-      const useCases = asksModel ? await openToSpend(face, options) : face.open(options);
-      const { wish, found } = await wishOf({ useCases, face, findSkills, isDry }, place, options);
+      const place = await minedPlace(given, options, face);
+      const useCases = face.open(options);
+      const { wish, found, harvest } = await wishOf({ useCases, face, findSkills, isDry }, place, options);
       const { preview, unsaid } = await previewOf(useCases, wish, { isDry, face });
-      if (isDry) return showPreview(preview, [...found, ...unsaid], options, face);
-      if (asksModel && preview.size !== undefined) {
-        await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
-        await confirmSpend(face, preview.size, options);
-      }
+      if (isDry) return showPreview(preview, { harvest, found: [...found, ...unsaid] }, options, face);
+      if (asksModel && preview.size !== undefined) await agreed(useCases, wish, { face, options, preview });
       const mined = await shownWaiting(face, (asking) => useCases.mineSessions({ ...wish, asking }, face.signal));
-      if (options.json === true) face.terminal.json(mined);
-      else face.terminal.out(`${[...found, ...minedLines(mined, wish)].join('\n')}\n`);
+      if (options.json === true) face.terminal.json({ ...mined, ...harvest, notes: found });
+      else face.terminal.out(`${[...found, ...minedLines(mined, face.cwd)].join('\n')}\n`);
       if (mined.failed.length > 0 && mined.skills.every(({ drafts }) => drafts.length === 0)) face.exit(1);
     });
+}
+
+/** That words may be sent comes first: before that yes nothing goes to the server, not even whether it is there. */
+async function agreed(
+  useCases: UseCases,
+  wish: Wish,
+  { face, options, preview }: { readonly face: CliContext; readonly options: MineOptions; readonly preview: Preview },
+): Promise<void> {
+  await useCases.agreeToSend(preview.requests.length, face.signal);
+  await askCosts(useCases, face, options);
+  await useCases.reachModels(face.signal); // nobody is asked about the price of a server that is not there
+  const { size } = await useCases.previewMining(wish, face.signal);
+  if (size !== undefined) await confirmSpend(face, size, options);
 }
 
 /** A model may take minutes for a session: it is said that it is waited for. */
@@ -119,6 +139,13 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
+/** What is to be known of what was read. */
+interface Found {
+  /** In sentences: what is missing, may not be read, or was not. */
+  readonly found: readonly string[];
+  readonly harvest: Pick<Awaited<ReturnType<UseCases['harvestSessions']>>, 'counts' | 'unread'>;
+}
+
 interface MineParts {
   readonly useCases: UseCases;
   readonly face: CliContext;
@@ -128,40 +155,43 @@ interface MineParts {
 
 async function wishOf(
   { useCases, face, findSkills, isDry }: MineParts,
-  place: string,
+  { folder, named }: MinedPlace,
   options: MineOptions,
-): Promise<{ readonly wish: Wish; readonly found: readonly string[] }> {
-  refuseNone(isDry ? await useCases.sessionSources(face.signal) : await agreedSources(useCases, options, face));
+): Promise<Found & { readonly wish: Wish }> {
+  const sources = isDry ? await useCases.sessionSources(face.signal) : await agreedSources(useCases, options, face);
+  if (isDry) refuseToRemember(sources, options);
+  refuseNone('mine', sources);
   const { sessions, counts, unread } = await useCases.harvestSessions(
-    { folders: [place], sources: namedSources(options), since: readSince(options.since, Date.now()), which: 'all' },
+    { folders: [folder], sources: namedSources(options), since: readSince(options.since, Date.now()) },
     face.signal,
   );
-  const here = (await findSkills(place)).map((skillPath) => ({ skillPath, folders: [place] }));
-  const elsewhere = await Promise.all(
-    options.skill.map(async (named) => {
-      const skillPath = path.resolve(face.cwd, named);
-      return { skillPath, folders: await foldersOf({ useCases, face, isDry }, { skillPath, folder: place }, options) };
-    }),
+  const here = await findSkills(folder);
+  const wanted = named.length === 0 ? here : named;
+  const targets = await Promise.all(
+    wanted.map(async (skillPath) => ({
+      ...skillRequest(face, skillPath, {}),
+      folders: isInside(folder, skillPath)
+        ? [folder]
+        : await foldersOf({ useCases, face, isDry }, { skillPath, folder }, options),
+    })),
   );
-  const targets = [...here, ...elsewhere].map(({ skillPath, folders }) => ({
-    ...skillRequest(face, skillPath, {}),
-    folders,
-  }));
   const found = [
-    ...(targets.length === 0 ? [noSkill(place)] : []),
-    ...(sessions.length === 0 ? [noSession(place, options)] : []),
+    ...(targets.length === 0 ? [noSkill(folder)] : []),
+    ...(sessions.length === 0 ? [noSession(folder, options)] : []),
+    ...notAllowedLines('mine', sources, options),
     ...unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english))),
     ...passedOverLines(counts),
   ];
   const wish: Wish = {
     sessions,
     targets,
+    beside: here.filter((skillPath) => !wanted.includes(skillPath)),
     by: options.withoutModel === true ? 'rules' : 'model',
     mostSessions: numberOf(options.maxSessions),
     trusted: true,
     caps: runCaps(options),
   };
-  return { wish, found };
+  return { wish, found, harvest: { counts, unread } };
 }
 
 function noSkill(place: string): string {
@@ -179,11 +209,28 @@ async function foldersOf(
   { allowFolder = false }: MineOptions,
 ): Promise<readonly string[]> {
   const [asked] = await useCases.sessionFolderChoices(about.skillPath, [about.folder]);
-  if (isDry || asked?.allowed === true) return useCases.sessionFoldersOf(about.skillPath);
-  const question = `May ${about.skillPath} take tasks from your sessions in ${about.folder}? (y/N) `;
-  const may = allowFolder || (terminal.ask !== undefined && isYes(await terminal.ask(oneLine(question), signal)));
-  if (may) await useCases.allowSessionFolder(about, true, signal);
+  const isAllowed = asked?.allowed === true;
+  if (isDry && allowFolder && !isAllowed) throw folderNotRemembered(about);
+  if (!isDry && !isAllowed && (allowFolder || (await agreesToFolder(about, terminal, signal))))
+    await useCases.allowSessionFolder(about, true, signal);
   return useCases.sessionFoldersOf(about.skillPath);
+}
+
+async function agreesToFolder(
+  { skillPath, folder }: Parameters<UseCases['allowSessionFolder']>[0],
+  { ask }: CliContext['terminal'],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const question = `May ${skillPath} take tasks from your sessions in ${folder}? (y/N) `;
+  return ask !== undefined && isYes(await ask(oneLine(question), signal));
+}
+
+function folderNotRemembered({ skillPath }: { readonly skillPath: string }): UserError {
+  return new UserError(
+    'usage',
+    'A dry run remembers nothing, so it cannot allow the folder.',
+    `First “whetstone mine --skill ${typedWord(skillPath)} --allow-folder --without-model”, or leave out --dry-run.`,
+  );
 }
 
 function numberOf(text: string): number {
@@ -196,11 +243,11 @@ function numberOf(text: string): number {
 }
 
 /** Exactly what was kept of the sessions, and what would be sent of it. */
-function showPreview(preview: Preview, found: readonly string[], options: MineOptions, face: CliContext): void {
-  const { size, text, notAsked } = preview;
-  if (options.json === true) return face.terminal.json({ ...preview, text: undefined });
+function showPreview(preview: Preview, { found, harvest }: Found, options: MineOptions, face: CliContext): void {
+  const { size, text } = preview;
+  if (options.json === true) return face.terminal.json({ ...preview, text: undefined, ...harvest, notes: found });
   const sent = text === '' ? [] : ['', 'This would be sent:', '', text.trimEnd()];
-  const lines = [...found, ...resultLines(preview, true), ...restLines(notAsked), ...sent];
+  const lines = [...found, ...resultLines(preview, true), ...restLines(preview), ...sent];
   face.terminal.out(`${lines.join('\n')}\n`);
   if (size !== undefined) tellSize(face, size);
 }

@@ -1,38 +1,58 @@
 import type { UseCases } from '../../../app/useCases.js';
 import { count } from '../../../wording/amounts.js';
 import { emptiedLines, markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
-import { exactText } from '../../../wording/shownText.js';
+import { minedBeforeLines, partlyShownLines, pushedOutLines } from '../../../wording/harvest/minedWords.js';
+import { notReplayableWords } from '../../../wording/harvest/notReplayable.js';
+import { typedWord } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
+import { draftMarks, draftNotes } from '../../tasks/draftMarks.js';
+import { draftLines } from '../../tasks/nextSteps.js';
+import { skillWord } from '../../tasks/skillWord.js';
 import { table } from '../../table.js';
 import { oneLine } from '../../terminal.js';
 
-type Wish = Parameters<UseCases['mineSessions']>[0];
 type Mined = Awaited<ReturnType<UseCases['mineSessions']>>;
 
 /** What came of mining, as a person reads it. */
-export function minedLines(mined: Mined, { targets }: Wish): readonly string[] {
-  const { asked, failed, refused, dropped, notAsked, waiting } = mined;
-  const untaken = Object.values(refused).reduce((sum, number) => sum + number, 0);
+export function minedLines(mined: Mined, cwd: string): readonly string[] {
+  const { asked, failed, waitingFor } = mined;
   const found = mined.skills.filter(({ drafts }) => drafts.length > 0);
-  const listed = found.length === 0 && waiting > 0 ? targets : found;
+  const paths = [...new Set([...found.map(({ skillPath }) => skillPath), ...waitingFor])];
   return [
     ...(found.length === 0 ? failedLines(failed) : []),
     ...resultLines(mined, false),
+    ...pushedOutLines(mined.pushedOut, english),
     ...(asked === 0 ? [] : [`A model was shown ${count(asked, 'session', english)}.`]),
-    ...(untaken + dropped === 0
+    ...unsaidLines(mined),
+    ...(found.length === 0 ? [] : failedLines(failed)),
+    ...restLines(mined),
+    ...(paths.length === 0
+      ? []
+      : ['', 'Drafts lie in your own state and count for nothing yet. Look at them, then confirm the good ones:']),
+    ...paths
+      .map((skillPath) => skillWord(skillPath, cwd))
+      .flatMap((skill) => [`  whetstone tasks list ${typedWord(skill)}`, ...draftLines(skill)]),
+  ];
+}
+
+/** What a model proposed and the person never said; none where there was no such thing. */
+function unsaidLines({ refused, dropped }: Pick<Mined, 'refused' | 'dropped'>): readonly string[] {
+  const tasks = Object.values(refused).reduce((sum, number) => sum + number, 0);
+  return [
+    ...(tasks === 0
       ? []
       : [
-          `Not taken, for you never said it: ${count(untaken, 'task', english)}, ${dropped === 1 ? '1 criterion' : `${dropped} criteria`} of others.`,
+          tasks === 1
+            ? 'The model proposed 1 task that does not stand on your words: it was left out.'
+            : `The model proposed ${tasks} tasks that do not stand on your words: they were left out.`,
         ]),
-    ...(found.length === 0 ? [] : failedLines(failed)),
-    ...restLines(notAsked),
-    ...(listed.length === 0
+    ...(dropped === 0
       ? []
-      : ['', 'They lie in your own state and count for nothing yet. Look at them and confirm the good ones:']),
-    ...listed.flatMap(({ skillPath }) => [
-      `  whetstone tasks list ${exactText(skillPath)}`,
-      `  whetstone tasks confirm ${exactText(skillPath)} <id>...`,
-    ]),
+      : [
+          dropped === 1
+            ? 'The model wrote 1 criterion that you never stated: it was left out of its draft.'
+            : `The model wrote ${dropped} criteria that you never stated: they were left out of their drafts.`,
+        ]),
   ];
 }
 
@@ -47,12 +67,17 @@ function failedLines(failed: Mined['failed']): readonly string[] {
     );
 }
 
-export function restLines(notAsked: number): readonly string[] {
-  return notAsked === 0 ? [] : [`Over the limit, see --max-sessions: ${count(notAsked, 'session', english)}.`];
+/** What a model was not shown, and how it comes to be. */
+export function restLines({ notAsked, partlyShown }: Pick<Mined, 'notAsked' | 'partlyShown'>): readonly string[] {
+  const more = notAsked === 1 ? '1 more session was' : `${notAsked} more sessions were`;
+  return [
+    ...(notAsked === 0 ? [] : [`${more} not shown to the model: --max-sessions sets how many are.`]),
+    ...partlyShownLines(partlyShown, english),
+  ];
 }
 
 export function resultLines(
-  { skills, suggestions, notReplayable, emptied, waiting }: Told,
+  { skills, suggestions, notReplayable, emptied, waiting, minedBefore }: MinedParts,
   isDry: boolean,
 ): readonly string[] {
   const drafts = skills.flatMap(({ name, drafts: own }) =>
@@ -60,47 +85,44 @@ export function resultLines(
       name,
       task.id,
       sessions < 2 ? '' : count(sessions, 'session', english),
-      [...(marks.length === 0 ? [] : ['look twice']), ...(task.environment === 'agent' ? ['for an agent'] : [])].join(
-        ', ',
-      ),
+      draftMarks(task, marks.length > 0).join(', '),
       shortened(task.prompt),
     ]),
   );
-  const warnings = new Set(skills.flatMap(({ drafts: own }) => own.flatMap((draft) => markedLines(draft, english))));
+  const warnings = skills.flatMap(({ drafts: own }) =>
+    own.flatMap((draft) => markedLines(draft, english).map((line) => `${draft.task.id}: ${line}`)),
+  );
   return [
     draftsLine(drafts.length, waiting, isDry),
     ...(drafts.length === 0 ? [] : [table(drafts)]),
-    ...(skills.some(({ drafts: own }) => own.some(({ task }) => task.environment === 'agent')) ? [forAgents] : []),
-    ...[...warnings].map(oneLine),
+    ...draftNotes(skills.flatMap(({ drafts: own }) => own.map(({ task }) => task))),
+    ...warnings.map(oneLine),
+    ...minedBeforeLines(minedBefore, english),
     ...emptiedLines(emptied, english),
     ...titled(
-      'About files that are not known or gone, so they cannot be attempted again:',
-      notReplayable.map(({ source, why, asked }) => [sourceName(source), whyNot[why], shortened(asked)]),
+      'No draft was made of these, because nobody could attempt them again:',
+      notReplayable.map(({ source, why, files, asked }) => [
+        sourceName(source),
+        notReplayableWords({ files, why }, english),
+        shortened(asked),
+      ]),
     ),
     ...titled(
-      'Asked more than once, and no skill is for it; one could be made (whetstone new):',
+      'Asked more than once, and no skill here is for it. “whetstone new <name>” makes one:',
       suggestions.map(({ sessions, asked }) => [count(sessions, 'session', english), shortened(asked)]),
     ),
   ];
 }
 
-type Told = Pick<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied' | 'waiting'>;
-
-const forAgents =
-  'Those for an agent are attempted by an agent program, such as claude-code, in a copy of their repository: a chat model attempts none of them.';
+type MinedParts = Pick<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied' | 'waiting' | 'minedBefore'>;
 
 function draftsLine(found: number, before: number, isDry: boolean): string {
   const more = before === 0 ? '' : `${count(before, 'draft', english)} already ${before === 1 ? 'waits' : 'wait'}`;
-  if (found === 0) return more === '' ? 'Nothing was found to draft.' : `Nothing new; ${more} for your word.`;
+  if (found === 0)
+    return more === '' ? 'No request was found that a task could be made of.' : `Nothing new; ${more} for your word.`;
   const verb = isDry ? 'would wait' : found === 1 ? 'waits' : 'wait';
   return `${count(found, 'draft', english)} ${verb} for your word${more === '' ? '' : ` (${more})`}:`;
 }
-
-const whyNot: Readonly<Record<Mined['notReplayable'][number]['why'], string>> = {
-  'no-commit': 'no commit is told',
-  gone: 'its commit is not there',
-  elsewhere: 'its repository lies elsewhere',
-};
 
 function titled(title: string, rows: readonly (readonly string[])[]): readonly string[] {
   return rows.length === 0 ? [] : ['', title, table(rows)];

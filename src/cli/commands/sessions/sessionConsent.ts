@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { SessionSource } from '../../../app/harvest/harvest.js';
 import type { UseCases } from '../../../app/useCases.js';
 import { UserError } from '../../../errors.js';
-import { grouped } from '../../../wording/amounts.js';
+import { grouped, list } from '../../../wording/amounts.js';
 import { filesThere, sessionsReadSentence, sourceNames } from '../../../wording/harvest/sessionWords.js';
 import { english } from '../../../wording/translate.js';
 import type { CliContext } from '../../commandLine.js';
@@ -83,9 +83,7 @@ export async function agreedSources(
   for (const name of allow) await useCases.allowSessions(name, true, signal);
   for (const name of forbid) await useCases.allowSessions(name, false, signal);
   const sources = await useCases.sessionSources(signal);
-  const asked = sources.filter(
-    ({ source, files, allowed }) => !allowed && files > 0 && (wanted.length === 0 || wanted.includes(source)),
-  );
+  const asked = sources.filter(({ source, files, allowed }) => !allowed && files > 0 && isWanted(source, wanted));
   const { ask } = terminal;
   if (ask === undefined || json === true || asked.length === 0 || forbid.length > 0) return sources;
   terminal.err(`${sessionsReadSentence(english)}\n`);
@@ -107,15 +105,73 @@ export function namedSources({ source }: Pick<SessionOptions, 'source'>): readon
   return source.length === 0 ? undefined : source;
 }
 
+/** What `--max-sessions` says. */
+export function numberOfSessions(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,6}$/u.test(text)) return Number(text);
+  throw new UserError(
+    'usage',
+    `“${text}” is no number of sessions.`,
+    'Give a whole number, such as --max-sessions 50.',
+  );
+}
+
 /** Throws where nothing may be read: an empty list would look like an answer. */
-export function refuseNone(sources: readonly SessionSource[]): void {
+export function refuseNone(command: string, sources: readonly SessionSource[]): void {
   if (sources.some(({ allowed }) => allowed)) return;
-  const [first] = sources.filter(({ files }) => files > 0);
+  const there = sources.filter(({ files }) => files > 0);
+  const [first] = there;
   throw new UserError(
     'sessions-not-allowed',
     'You have allowed the sessions of no program to be read yet.',
     first === undefined
       ? 'No program that is known has left any here.'
-      : `Allow one, such as with --allow ${first.source}; “whetstone harvest --dry-run” lists them.`,
+      : `${namesOf(there)} left sessions here. Allow one, such as with “whetstone ${command} --allow ${first.source}”; “whetstone harvest --dry-run” says where they lie.`,
   );
+}
+
+/** The programs that left sessions and were not read, with what is typed to read them too; none where all were. */
+export function notAllowedLines(
+  command: string,
+  sources: readonly SessionSource[],
+  { source: wanted }: Pick<SessionOptions, 'source'>,
+): readonly string[] {
+  const left = sources.filter(({ source, files, allowed }) => files > 0 && !allowed && isWanted(source, wanted));
+  if (left.length === 0) return [];
+  const flags = left.map(({ source }) => `--allow ${source}`).join(' ');
+  return [
+    `Sessions of ${namesOf(left)} were not read, because you have not allowed it. To read them too:`,
+    `  whetstone ${command} ${flags}`,
+  ];
+}
+
+function isWanted(source: string, wanted: readonly string[]): boolean {
+  return wanted.length === 0 || wanted.includes(source);
+}
+
+function namesOf(sources: readonly SessionSource[]): string {
+  return list(
+    sources.map(({ source }) => sourceNames[source]),
+    english,
+  );
+}
+
+/** Throws where a dry run, which remembers nothing, is told to allow or to forbid what is not so already. */
+export function refuseToRemember(
+  sources: readonly SessionSource[],
+  { allow, forbid }: Pick<SessionOptions, 'allow' | 'forbid'>,
+): void {
+  const changed = [...changes(sources, allow, true), ...changes(sources, forbid, false)];
+  if (changed.length === 0) return;
+  throw new UserError(
+    'usage',
+    'A dry run remembers nothing, so it cannot allow or forbid anything.',
+    `First “whetstone harvest ${changed.join(' ')}”, then the dry run without that; or leave out --dry-run.`,
+  );
+}
+
+function changes(sources: readonly SessionSource[], names: readonly string[], may: boolean): readonly string[] {
+  return sources
+    .filter(({ source, allowed }) => allowed !== may && names.includes(source))
+    .map(({ source }) => `${may ? '--allow' : '--forbid'} ${source}`);
 }

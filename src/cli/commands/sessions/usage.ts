@@ -11,11 +11,19 @@ import { oneLine } from '../../terminal.js';
 import {
   agreedSources,
   namedSources,
+  notAllowedLines,
+  numberOfSessions,
   placeNamed,
   refuseNone,
+  refuseToRemember,
   type SessionOptions,
   withSessionOptions,
 } from './sessionConsent.js';
+
+interface UsageOptions extends SessionOptions {
+  readonly dryRun?: boolean;
+  readonly maxSessions?: string;
+}
 
 type Usage = Awaited<ReturnType<UseCases['skillUsage']>>;
 
@@ -28,20 +36,32 @@ export function addUsage(program: Command, face: CliContext, findSkills: FindSki
       .description(
         'which skills your agents used in past sessions, how often they had to be corrected, what each costs',
       ),
-  ).action(async (folder: string | undefined, options: SessionOptions) => {
-    const useCases = face.open({});
-    const place = await placeNamed(folder, options, face);
-    refuseNone(await agreedSources(useCases, options, face));
-    const request = {
-      folders: [place],
-      skills: await findSkills(place),
-      sources: namedSources(options),
-      since: readSince(options.since, Date.now()),
-    };
-    const usage = await useCases.skillUsage(request, face.signal);
-    if (options.json === true) face.terminal.json(usage);
-    else face.terminal.out(`${usageLines(usage).join('\n')}\n`);
-  });
+  )
+    .option('--max-sessions <number>', 'count no more than the newest of them')
+    .option('--dry-run', 'ask and remember nothing, the counts neither')
+    .action(async (folder: string | undefined, options: UsageOptions) => {
+      const isDry = options.dryRun === true;
+      const useCases = face.open({});
+      const place = await placeNamed(folder, options, face);
+      const mostSessions = numberOfSessions(options.maxSessions);
+      const sources = isDry ? await useCases.sessionSources(face.signal) : await agreedSources(useCases, options, face);
+      if (isDry) refuseToRemember(sources, options);
+      refuseNone('usage', sources);
+      const request = {
+        folders: [place],
+        skills: await findSkills(place),
+        sources: namedSources(options),
+        since: readSince(options.since, Date.now()),
+        mostSessions,
+        keeps: !isDry,
+      };
+      const usage = await useCases.skillUsage(request, face.signal);
+      if (options.json === true) face.terminal.json(usage);
+      else {
+        const lines = [...usageLines(usage), ...notAllowedLines('usage', sources, options)];
+        face.terminal.out(`${lines.join('\n')}\n`);
+      }
+    });
 }
 
 function usageLines({ skills, others, sessions, messages, unread }: Usage): readonly string[] {
@@ -55,15 +75,27 @@ function usageLines({ skills, others, sessions, messages, unread }: Usage): read
     grouped(tokens.body),
     grouped(tokens.aMessage),
   ]);
-  const head = ['skill', 'where', 'used', 'corrected', 'tokens listed', 'when used', 'a message'];
+  const head = ['skill', 'where', 'used', 'corrected', 'tokens always', 'when used', 'a message'];
   const shared = skills.some(({ sharesName }) => sharesName)
     ? ['* Another skill has that name too: which of them was used nobody can tell.']
     : [];
-  const unknown = others.map(({ name, fired, corrected }) =>
-    oneLine(`${name}: used ${fired}, corrected ${corrected}; none of the skills that were found.`),
+  const unknown = others.map((other) =>
+    oneLine(`${usedWords(other)}. No skill of that name lies here or in your home.`),
   );
   const first = skills.find(({ corrected, place }) => corrected > 0 && place === 'workspace');
-  const next = first === undefined ? [] : [oneLine(`Train ${first.name} first: it was used and corrected afterwards.`)];
+  const next =
+    first === undefined
+      ? []
+      : [oneLine(`Train ${first.name} first: after it was used, you said that something was wrong.`)];
   const files = unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english)));
-  return [read, table([head, ...rows]), ...shared, ...unknown, ...next, ...files];
+  return [read, table([head, ...rows]), tokensSentence, ...shared, ...unknown, ...next, ...files];
+}
+
+const tokensSentence =
+  'Tokens: its name and description are told to agents with every message, its text each time it is used; the last column is both on average.';
+
+function usedWords({ name, fired, corrected }: Usage['others'][number]): string {
+  const used = `${name} was used ${fired === 1 ? 'once' : `${fired} times`}`;
+  if (corrected === 0) return used;
+  return `${used}, and corrected ${corrected === 1 ? 'once' : `${corrected} times`}`;
 }

@@ -7,7 +7,7 @@ import { countTokens } from '../../../../src/skill/document/countTokens.js';
 import { trainingDetail } from '../../../../src/wording/harvest/usageWords.js';
 import { english } from '../../../../src/wording/translate.js';
 import { aPreparedHome, type PreparedHome } from '../../../builders/aPreparedHome.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 
 const releaseNotes = `---\nname: release-notes\ndescription: Writes the notes of a release.\n---\n\n${'Name the function that changed. '.repeat(20)}\n`;
@@ -26,14 +26,15 @@ describe('the use of skills', () => {
     writeFileSync(here, releaseNotes);
     prepared.put('.claude/skills/dates/SKILL.md', '---\nname: dates\ndescription: Dates.\n---\n\nUse ISO dates.\n');
     prepared.put('.agents/skills/release-notes/SKILL.md', releaseNotes);
-    for (const source of ['claude-code', 'codex', 'vscode-chat']) await useCases.allowSessions(source, true, calm);
+    for (const source of ['claude-code', 'codex', 'vscode-chat'])
+      await useCases.allowSessions(source, true, neverAborted);
   });
   after(() => prepared.dispose());
 
   it('counts what fired, what was corrected afterwards and what never fired, with the tokens of each', async () => {
     const before = prepared.state();
     const folders = [prepared.shop];
-    const usage = await useCases.skillUsage({ folders, skills: [here] }, calm);
+    const usage = await useCases.skillUsage({ folders, skills: [here] }, neverAborted);
     const [first, second, third] = usage.skills;
     assert.deepEqual(
       usage.skills.map(({ name, place, fired, corrected, sessions }) => [name, place, fired, corrected, sessions]),
@@ -58,11 +59,12 @@ describe('the use of skills', () => {
 
   it('names what fired and is none of the skills, and counts a folder for a skill of the home only after a yes', async () => {
     const folders = [prepared.other];
-    const use = async () => (await useCases.skillUsage({ folders, skills: [] }, calm)).skills.map(({ fired }) => fired);
+    const use = async () =>
+      (await useCases.skillUsage({ folders, skills: [] }, neverAborted)).skills.map(({ fired }) => fired);
     assert.deepEqual(await use(), [0, 0]);
     const skillPath = path.join(prepared.home, '.agents/skills/release-notes/SKILL.md');
-    await useCases.allowSessionFolder({ skillPath, folder: prepared.shop }, true, calm);
-    const usage = await useCases.skillUsage({ folders, skills: [] }, calm);
+    await useCases.allowSessionFolder({ skillPath, folder: prepared.shop }, true, neverAborted);
+    const usage = await useCases.skillUsage({ folders, skills: [] }, neverAborted);
     assert.deepEqual(
       usage.skills.map(({ name, fired }) => [name, fired]),
       [
@@ -70,15 +72,15 @@ describe('the use of skills', () => {
         ['dates', 0],
       ],
     );
-    await useCases.allowSessionFolder({ skillPath, folder: prepared.shop }, false, calm);
+    await useCases.allowSessionFolder({ skillPath, folder: prepared.shop }, false, neverAborted);
     rmSync(path.dirname(skillPath), { recursive: true });
-    const { others } = await useCases.skillUsage({ folders: [prepared.shop], skills: [] }, calm);
+    const { others } = await useCases.skillUsage({ folders: [prepared.shop], skills: [] }, neverAborted);
     assert.deepEqual(others, [{ name: 'release-notes', fired: 3, sessions: 3, corrected: 3 }]);
   });
 
   it('is why a skill that was corrected is offered for training first: the one that needs it most before the others', async () => {
     const folders = [prepared.shop];
-    const { skills } = await useCases.skillUsage({ folders, skills: [here] }, calm);
+    const { skills } = await useCases.skillUsage({ folders, skills: [here] }, neverAborted);
     const offered = await useCases.offerForTraining(['/a/SKILL.md', here, '/b/SKILL.md'], folders);
     assert.deepEqual(
       offered.map(({ skillPath, usage }) => [skillPath, trainingDetail({ waits: false, usage }, english)]),

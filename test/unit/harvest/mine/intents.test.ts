@@ -44,6 +44,18 @@ describe('what comes up again and again', () => {
     );
   });
 
+  it('names every program that the same was asked in', () => {
+    const same = 'Write the release notes for the next version of the shop.';
+    const sessions = (['codex', 'claude-code', 'codex'] as const).map((source, at) =>
+      aSession(`in ${at}`, [same], { source, started: Date.UTC(2026, 10, 3 - at) }),
+    );
+    const [intent] = intentsOf(sessions.flatMap(requestsIn));
+    assert.deepEqual(
+      intent?.requests.map(({ times, sources }) => [times, sources]),
+      [[3, ['codex', 'claude-code']]],
+    );
+  });
+
   it('counts a session once, however often it asks', () => {
     const [intent] = intentsIn([
       'Write the release notes for version 1.2: faster search.',

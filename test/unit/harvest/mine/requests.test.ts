@@ -71,6 +71,55 @@ describe('what of a session can be asked again', () => {
     );
   });
 
+  it('takes the words behind the command of a skill for what was asked, and the skill for the one that did it', () => {
+    const skills = ['release-notes'];
+    const cases: readonly (readonly [asked: string, request: string | undefined])[] = [
+      ['/release-notes Write about version 1.2: faster search.', 'Write about version 1.2: faster search.'],
+      ['/skill:release-notes\nWrite about the new basket.', 'Write about the new basket.'],
+      ['/shop:release-notes Write about the new basket.', 'Write about the new basket.'],
+      ['/release-notes', undefined],
+      ['/release-notes again', undefined],
+      ['/other-name Write about the new basket.', '/other-name Write about the new basket.'],
+    ];
+    for (const [asked, request] of cases) {
+      const [found] = requestsIn(aSession('one', [{ asked, skills }]));
+      assert.deepEqual([found?.asked, found?.fired], [request, request && skills], asked);
+    }
+  });
+
+  it('loses no remark that stands beside a vote, and takes a vote down without a word for a correction too', () => {
+    const asked = 'Write release notes for version 1.2 of the shop.';
+    const remark = 'No, name the function that changed.';
+    const voted = (tone: 'positive' | 'negative') => ({ asked, feedback: { tone, from: 'vote' } as const });
+    const cases: readonly (readonly [what: string, said: readonly Said[], corrections: readonly string[], boolean])[] =
+      [
+        ['a vote down with a remark', [voted('negative'), remark], [remark], true],
+        ['a vote up with a remark', [voted('positive'), remark], [remark], true],
+        ['a vote down without a word', [voted('negative')], [], true],
+        ['a vote down with praise', [voted('negative'), 'Perfect, thanks.'], [], true],
+        ['a vote down before what goes on elsewhere', [voted('negative'), { asked: remark, goesOn: true }], [], true],
+        ['a vote up without a word', [voted('positive')], [], false],
+      ];
+    for (const [what, said, corrections, isCorrected] of cases) {
+      const [request, ...others] = requestsIn(aSession('one', said));
+      assert.deepEqual([request?.corrections, request?.isCorrected, others], [corrections, isCorrected, []], what);
+    }
+  });
+
+  it('takes what is too long or of another tense for a correction, and for no task of its own', () => {
+    const asked = 'Write release notes for version 1.2 of the shop: faster search.';
+    const remarks = [
+      'Too long. Keep the release notes under 600 characters.',
+      'Shorter please, at most five bullets.',
+      'No, in past tense.',
+    ];
+    const found = requestsIn(aSession('one', [asked, ...remarks]));
+    assert.deepEqual(
+      found.map((request) => [request.asked, request.corrections]),
+      [[asked, remarks]],
+    );
+  });
+
   it('reads Chinese and Japanese, whose words are short', () => {
     assert.deepEqual(
       askedIn('写一份1.2版本的发布说明', '不对，重大变更要放在最前面', '翻译这句话成英文：购物车是空的'),
@@ -95,24 +144,37 @@ describe('whether a request needs files', () => {
     'このファイルを説明して',
     'Open C:\\shop\\basket.cs',
     'Update package.json',
+    'Explain this function: it fails',
+    'Fix the build',
+    'Why does the build fail?',
+    'Refactor this function in src/basket.ts:\n```ts\na();\n```',
+    'Rewrite server.js for Node.js 20',
   ];
   for (const asked of aboutFiles)
-    it(`says yes to “${asked}”`, () => assert.equal(needsFiles({ asked, ...plain }), true));
+    it(`says yes to “${asked}”`, () => assert.equal(needsFiles({ asked, ...plain }), 'named'));
 
   const plainOnes = [
     'Write release notes for version 1.2: faster search and a new basket.',
     'Translate “the file is missing” into French.',
     'What is the capital of Peru, and since when?',
     '写一份发布说明',
+    'Write release notes for these changes: faster search, and a new basket.',
+    'Explain this function: `(a, b) => a + b`',
+    'What does this script do?\n```sh\nls -l\n```',
+    'Summarise this diff:\n- const a = 1;\n+ const a = 2;',
+    'Release notes: Node.js 20 is needed, and Vue.js is gone.',
+    'Write release notes: the build takes half as long as before.',
+    'Fasse diese Funktion zusammen: `a => a`',
+    '总结这个函数：`a => a + 1`',
   ];
   for (const asked of plainOnes)
-    it(`says no to “${asked}”`, () => assert.equal(needsFiles({ asked, ...plain }), false));
+    it(`says no to “${asked}”`, () => assert.equal(needsFiles({ asked, ...plain }), undefined));
 
   it('goes by the tools that were used, but for the one that loaded the skill', () => {
     const asked = 'Write release notes for version 1.2.';
-    assert.equal(needsFiles({ asked, tools: ['Edit'], skills: [] }), true);
-    assert.equal(needsFiles({ asked, tools: ['copilot_readFile', 'read_file'], skills: ['notes'] }), true);
-    assert.equal(needsFiles({ asked, tools: ['Read'], skills: ['notes'] }), false);
-    assert.equal(needsFiles({ asked, tools: ['TodoWrite', 'WebFetch', 'Skill'], skills: ['notes'] }), false);
+    assert.equal(needsFiles({ asked, tools: ['Edit'], skills: [] }), 'changed');
+    assert.equal(needsFiles({ asked, tools: ['copilot_readFile', 'read_file'], skills: ['notes'] }), 'read');
+    assert.equal(needsFiles({ asked, tools: ['Read'], skills: ['notes'] }), undefined);
+    assert.equal(needsFiles({ asked, tools: ['TodoWrite', 'WebFetch', 'Skill'], skills: ['notes'] }), undefined);
   });
 });

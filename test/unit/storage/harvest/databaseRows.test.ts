@@ -10,7 +10,7 @@ import type { SessionFile } from '../../../../src/storage/harvest/sessionFiles.j
 import { unreadSentence } from '../../../../src/wording/harvest/sessionWords.js';
 import { english } from '../../../../src/wording/translate.js';
 import { aPreparedHome, type PreparedHome } from '../../../builders/aPreparedHome.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 import { shopSession, sources } from '../../harvest/shopSessions.js';
 
 /** What was opened, and what stood beside it. */
@@ -38,7 +38,10 @@ describe('a database of sessions', () => {
     const sessions: Session[] = [];
     const before = prepared.state();
     const take = async (session: Session): Promise<void> => void sessions.push(session);
-    assert.equal(await readSessionFile(file, take, calm, () => standIn(fixtureRows(prepared.shop))), 'read');
+    assert.equal(
+      await readSessionFile(file, take, neverAborted, { sqlite: () => standIn(fixtureRows(prepared.shop)) }),
+      'read',
+    );
     const told = sources.find(({ source }) => source === 'opencode') ?? assert.fail();
     assert.deepEqual(sessions, [shopSession(told, prepared.shop)]);
     assert.deepEqual(
@@ -57,21 +60,13 @@ describe('a database of sessions', () => {
     ];
     for (const [sqlite, reading] of cases)
       assert.equal(
-        await readSessionFile(
-          file,
-          () => Promise.resolve(),
-          calm,
-          () => sqlite,
-        ),
+        await readSessionFile(file, () => Promise.resolve(), neverAborted, { sqlite: () => sqlite }),
         reading,
       );
     const stop = new AbortController();
-    const stopped = readSessionFile(
-      file,
-      () => Promise.resolve(),
-      stop.signal,
-      () => standIn(stopping(stop)),
-    );
+    const stopped = readSessionFile(file, () => Promise.resolve(), stop.signal, {
+      sqlite: () => standIn(stopping(stop)),
+    });
     await assert.rejects(stopped, /stop it/u);
     for (const { file: copy } of opened) assert.ok(!existsSync(path.dirname(copy)));
     assert.deepEqual(
@@ -81,16 +76,41 @@ describe('a database of sessions', () => {
   });
 
   it('is said to be written to where it broke and changed meanwhile', async () => {
-    const reading = readSessionFile(
-      file,
-      () => Promise.resolve(),
-      calm,
-      () => standIn([], 3, changeAndBreak),
-    );
+    const reading = readSessionFile(file, () => Promise.resolve(), neverAborted, {
+      sqlite: () => standIn([], 3, changeAndBreak),
+    });
     assert.equal(await reading, 'busy');
     assert.match(
       unreadSentence({ source: 'opencode', path: '/x.db', why: 'busy' }, '22.13.0', english),
       /writing to it\. Try again when the agent rests\.$/u,
+    );
+  });
+
+  it('is not copied where there is no room, and is named so where the disk fills up meanwhile', async () => {
+    const before = prepared.state();
+    const read = (bytes: number | undefined, opening?: () => void): Promise<string> => {
+      const world = { sqlite: () => standIn([], 3, opening), room: () => Promise.resolve(bytes) };
+      return readSessionFile(file, () => Promise.resolve(), neverAborted, world);
+    };
+    assert.equal(await read(file.bytes), 'no-room');
+    assert.deepEqual(opened, []);
+    for (const enough of [file.bytes * 2, undefined]) assert.equal(await read(enough), 'read');
+    const full = [
+      Object.assign(new Error('write'), { code: 'ENOSPC', syscall: 'write' }),
+      Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }),
+    ];
+    for (const error of full)
+      assert.equal(
+        await read(undefined, () => {
+          throw error;
+        }),
+        'no-room',
+        error.message,
+      );
+    assert.deepEqual(prepared.state(), before);
+    assert.match(
+      unreadSentence({ source: 'opencode', path: '/x.db', why: 'no-room' }, '22.13.0', english),
+      /^\/x\.db was not read: .* has no room for the copy\. Make room, then try again\.$/u,
     );
   });
 
@@ -102,7 +122,9 @@ describe('a database of sessions', () => {
       undefined,
     );
     const before = prepared.state();
-    const reading = await readSessionFile(file, () => Promise.reject(new Error('read')), calm, none);
+    const reading = await readSessionFile(file, () => Promise.reject(new Error('read')), neverAborted, {
+      sqlite: none,
+    });
     assert.equal(reading, 'no-sqlite');
     assert.deepEqual(prepared.state(), before);
     assert.equal(

@@ -7,7 +7,7 @@ import type { HarvestSource, Session } from '../../../../src/harvest/session.js'
 import { readSessionFile } from '../../../../src/storage/harvest/readSessions.js';
 import { findSessionFiles, type SessionFile } from '../../../../src/storage/harvest/sessionFiles.js';
 import { aPreparedHome, type PreparedHome, written } from '../../../builders/aPreparedHome.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 import { shopSession, sources } from '../../harvest/shopSessions.js';
 
 describe('the sessions in a home folder', () => {
@@ -20,7 +20,7 @@ describe('the sessions in a home folder', () => {
   const found = (source?: HarvestSource): Promise<readonly SessionFile[]> =>
     findSessionFiles(
       placesOf(prepared.person).filter((place) => source === undefined || place.source === source),
-      calm,
+      neverAborted,
     );
 
   for (const told of sources.filter(({ source }) => source !== 'opencode'))
@@ -103,7 +103,7 @@ describe('the sessions in a home folder', () => {
         bytes: 3,
         modified: 0,
       } as const;
-      assert.equal(await readSessionFile(asked, () => Promise.reject(new Error('read')), calm), 'not-readable');
+      assert.equal(await readSessionFile(asked, () => Promise.reject(new Error('read')), neverAborted), 'not-readable');
     }
   });
 
@@ -115,7 +115,7 @@ describe('the sessions in a home folder', () => {
       bytes: 64 * 1024 * 1024 + 1,
       modified: 0,
     } as const;
-    assert.equal(await readSessionFile(large, () => Promise.resolve(), calm), 'too-long');
+    assert.equal(await readSessionFile(large, () => Promise.resolve(), neverAborted), 'too-long');
     prepared.put('.gemini/tmp/shop/logs.json', '[]');
     const sessions = await readAll(await found('gemini-cli'));
     const authors = sessions.flatMap(({ folder, exchanges }) => exchanges.map(({ by }) => `${folder} ${by}`));
@@ -127,7 +127,7 @@ async function readAll(files: readonly SessionFile[]): Promise<readonly Session[
   const sessions: Session[] = [];
   for (const file of files) {
     const take = async (session: Session): Promise<void> => void sessions.push(session);
-    assert.equal(await readSessionFile(file, take, calm), 'read', file.path);
+    assert.equal(await readSessionFile(file, take, neverAborted), 'read', file.path);
   }
   return sessions;
 }

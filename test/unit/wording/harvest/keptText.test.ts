@@ -47,6 +47,13 @@ Cut: it was longer.
     );
   });
 
+  it('says which of them were used before: they are listed all the same', () => {
+    const sessions = [aSession('one', ['x'], { used: true }), aSession('two', ['y'])];
+    const text = keptText({ sessions, counts: {}, unread: [] }, { days: 7, node: '' }, english);
+    assert.equal(text.match(/^Used before: drafts were made of it, or a model was shown it\.$/gmu)?.length, 1);
+    assert.equal(text.match(/^## /gmu)?.length, 2);
+  });
+
   it('shows signs that nobody sees, and keeps a text that looks like a part of it a quotation', () => {
     const session = aSession('one', [{ asked: 'a\u200Bb\r\n## Codex', answer: 'x' }]);
     const text = keptText({ sessions: [session], counts: {}, unread: [] }, { days: 7, node: '' }, english);

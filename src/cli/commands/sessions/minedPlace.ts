@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../../../isInside.js';
+import type { CliContext } from '../../commandLine.js';
+import { placeNamed, type SessionOptions } from './sessionConsent.js';
+
+/** What tasks are looked for: in the sessions of a folder, for all skills below it or for those that are named. */
+export interface MinedPlace {
+  readonly folder: string;
+  /** The SKILL.md of each skill that was named; none where all of the folder are meant. */
+  readonly named: readonly string[];
+}
+
+/**
+ * Reads what a command was pointed at: a skill, whose tasks are found in the sessions of where the person is, or a folder
+ * with its own sessions and skills. Throws where it is neither.
+ */
+export async function minedPlace(
+  place: string | undefined,
+  options: Pick<SessionOptions, 'source' | 'allow' | 'forbid'> & { readonly skill: readonly string[] },
+  { cwd }: Pick<CliContext, 'cwd'>,
+): Promise<MinedPlace> {
+  const pointed = place === undefined ? undefined : await skillAt(path.resolve(cwd, place), cwd);
+  const folder = await placeNamed(pointed === undefined ? place : undefined, options, { cwd });
+  const chosen = options.skill.map((skill) => skillFile(path.resolve(cwd, skill)));
+  return { folder, named: [...new Set([...(pointed === undefined ? [] : [pointed]), ...chosen])] };
+}
+
+/** A SKILL.md, or a folder beneath where the person is that holds one; the folder where they are has sessions of its own. */
+async function skillAt(place: string, cwd: string): Promise<string | undefined> {
+  if (path.basename(place) === skillName) return (await isFile(place)) ? place : undefined;
+  const isBeneath = place !== cwd && isInside(cwd, place);
+  return isBeneath && (await isFile(skillFile(place))) ? skillFile(place) : undefined;
+}
+
+const skillName = 'SKILL.md';
+
+function skillFile(place: string): string {
+  return path.basename(place) === skillName ? place : path.join(place, skillName);
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
