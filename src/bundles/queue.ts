@@ -1,2 +1,2 @@
 /** Attempts on other machines: in the npm package alone, and loaded only where somebody names a queue. */
-export { lookAt, openCoordinator, runWorker } from '../queue/openQueue.js';
+export { lookAt, openCoordinator, runWorker, serveWindow } from '../queue/openQueue.js';

@@ -3,7 +3,7 @@ import { reachOf, reachWords } from '../tasks/readers/declaredReach.js';
 import type { EnvironmentDeclaration, ModuleDeclaration } from '../tasks/readers/whetstoneFile.js';
 
 /** What is started for a module: a process of ours that loads the file, which is named from the working directory. */
-export type ModuleStart = (file: string) => Pick<ProgramRequest, 'command' | 'arguments' | 'environment'>;
+export type ModuleStart = (file: string) => Pick<ProgramRequest, 'command' | 'arguments' | 'environment' | 'module'>;
 
 /** How a declaration is started. */
 export interface DeclaredStart {
@@ -13,7 +13,10 @@ export interface DeclaredStart {
   readonly bound: ProgramToRun;
   /** Where the person can look at it. */
   readonly folder: string | undefined;
-  readonly started: Pick<ProgramRequest, 'command' | 'arguments' | 'folder' | 'only' | 'environment' | 'reach'>;
+  readonly started: Pick<
+    ProgramRequest,
+    'command' | 'arguments' | 'folder' | 'only' | 'environment' | 'reach' | 'module'
+  >;
   /** What an earlier version would have asked about; see `ProgramQuestion`. */
   readonly formerly: (found: Extract<ProgramContent, { kind: 'found' }>) => string | undefined;
 }

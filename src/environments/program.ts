@@ -48,6 +48,7 @@ export function createProgramEnvironment(
         environment: { ...start.started.environment, ...variables },
         reach: withPort(start.started.reach, servedAt),
         input: `${JSON.stringify(line)}\n`,
+        travels: true,
         ...limits,
       },
       signal,

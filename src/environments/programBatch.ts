@@ -77,7 +77,7 @@ function readBatch(
 ): readonly AttemptResult[] {
   const lines = result.kind === 'exited' ? result.output.split('\n').filter((line) => line.trim() !== '') : [];
   const rows = lines.flatMap((line) => rowOf(line));
-  const reason = whyNothing(result, { seconds, attempts: requests.length });
+  const reason = noReplyReason(result, { seconds, attempts: requests.length });
   return requests.map((request) => {
     const alone = requests.filter(({ task }) => task.id === request.task.id).length === 1;
     const own = rows.findLast(
@@ -105,7 +105,7 @@ function rowOf(line: string): readonly Row[] {
   return [{ id: String(value.id), attempt, error, line }];
 }
 
-function whyNothing(
+function noReplyReason(
   result: ProgramResult,
   { seconds, attempts }: { readonly seconds: number; readonly attempts: number },
 ): string {

@@ -17,6 +17,15 @@ export interface AgentWork {
   readonly judges: readonly WorkJudge[];
   /** Secrets and an address that nobody has a use for: whoever touches one was after something else. */
   readonly canaries?: WorkCanaries | undefined;
+  /** Set where others judge what is left: then what was changed in the folder comes back with the reply. */
+  readonly returns?: true | undefined;
+}
+
+/** What an agent left in its work folder, against what it started from. */
+export interface FolderLeft {
+  /** What is new, or another than before; without links that lead out, and without what git keeps. */
+  readonly changed: WorkTree;
+  readonly deleted: readonly string[];
 }
 
 /** Files as they were when they were looked at: an attempt starts from these bytes, whatever becomes of the folder. */
@@ -71,6 +80,8 @@ export interface WorkLeft {
   readonly refusedHosts: readonly string[];
   /** Why it ended: by itself, or at one of its limits. */
   readonly ended: 'done' | 'tokens' | 'turns' | 'time' | 'output';
+  /** What was changed in the folder, where the work said so and it is not too much; it is judged, and never stored. */
+  readonly folder?: FolderLeft | undefined;
   /** What the program told, line by line, among the texts of the person's state for as long as those are kept. */
   readonly raw?: string | undefined;
 }

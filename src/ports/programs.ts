@@ -13,6 +13,10 @@ export interface ProgramRequest {
   readonly environment?: Readonly<Record<string, string>>;
   /** What the sandbox lets it reach beside the system and its folder. Without a sandbox nothing holds it back. */
   readonly reach?: ProgramReach | undefined;
+  /** The file of a module that the words load: another machine loads it with a Node of its own. */
+  readonly module?: string | undefined;
+  /** Set where it judges an attempt, or makes and judges one: then it may run on another machine. */
+  readonly travels?: true | undefined;
 }
 
 /** What a program may reach from within the sandbox. */

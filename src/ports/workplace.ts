@@ -1,5 +1,5 @@
 import type { AgentEnd, AgentFolders, AgentRun } from './agentPrograms.js';
-import type { AgentWork, WorkJudge, WorkLeft } from './agentWork.js';
+import type { AgentWork, FolderLeft, WorkJudge, WorkLeft } from './agentWork.js';
 import type { ProgramReach, ProgramResult } from './programs.js';
 import type { SandboxState } from './sandbox.js';
 
@@ -33,6 +33,10 @@ export interface Workplace {
   run(run: WorkRun, signal: AbortSignal): Promise<AgentEnd>;
   /** What there is to see before anything judges it. `said`: all that the agent told, which is searched for canaries too. */
   left(said: readonly string[], signal: AbortSignal): Promise<LeftBehind>;
+  /** What was changed in the work folder; undefined where it is more than may go to another machine, or cannot be read. */
+  changes(signal: AbortSignal): Promise<FolderLeft | undefined>;
+  /** In the place of `run` and `left`: puts what an agent left elsewhere into the work folder. */
+  take(left: FolderLeft): Promise<void>;
   /** Runs in the work folder as it is by then, with a home of its own, without network. */
   judge(judge: WorkJudge, signal: AbortSignal): Promise<ProgramResult>;
   close(): Promise<void>;

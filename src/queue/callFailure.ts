@@ -29,6 +29,10 @@ export const CallFailure = z.object({
   said: z.number(),
   /** Where the server refused the form of the request: what was learnt of it. */
   form: z.unknown().optional(),
+  /** True where asking again would only cost the same again. */
+  lasting: z.boolean().optional(),
+  /** Who made it, as a window is told. */
+  worker: z.string().optional(),
   usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), exact: z.boolean() }).optional(),
 });
 export type CallFailure = z.infer<typeof CallFailure>;
@@ -57,17 +61,16 @@ export function failureOf(error: unknown): CallFailure {
   }
   const { message, cure, retryAfterMs } = error;
   const kind = kinds.find((each) => each === error.kind) ?? 'unavailable';
-  const money =
-    error instanceof FailedCall
-      ? { charged: error.charged, sent: error.sent, said: error.said, usage: error.usage }
-      : { charged: !refusedBefore.has(kind), sent: true, said: 0 };
-  return { of: 'call', kind, message, cure, retryAfterMs, ...money };
+  const told = { of: 'call', kind, message, cure, retryAfterMs } as const;
+  if (!(error instanceof FailedCall)) return { ...told, charged: !refusedBefore.has(kind), sent: true, said: 0 };
+  const { charged, sent, said, usage, lasting, worker } = error;
+  return { ...told, charged, sent, said, usage, lasting, worker };
 }
 
-/** The same on the machine that asked, with where it happened. */
-export function errorOf(failure: CallFailure, worker: string): Error {
+/** The same on the machine that asked, with where it happened; in another process of that machine without. */
+export function errorOf(failure: CallFailure, worker?: string): Error {
   const { of, kind, cure, retryAfterMs, charged, sent, said, usage } = failure;
-  const message = `${failure.message} (worker ${worker})`;
+  const message = worker === undefined ? failure.message : `${failure.message} (worker ${worker})`;
   if (of === 'form') return new RefusedForm(said);
   if (of === 'user') return new UserError('environment-refused', message, cure);
   return new FailedCall(kind, message, {
@@ -75,6 +78,8 @@ export function errorOf(failure: CallFailure, worker: string): Error {
     charged,
     sent,
     said,
+    lasting: failure.lasting ?? false,
+    worker: worker ?? failure.worker,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(usage === undefined ? {} : { usage }),
   });

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
-import * as z from 'zod';
 import { FailedCall } from '../models/wrappers/failedCall.js';
-import { parseJson } from '../parseJson.js';
-import type { AttemptRunner, PhysicalCall } from '../ports/attemptRunner.js';
+import type { AttemptRunner, PhysicalCall, ProgramCall } from '../ports/attemptRunner.js';
 import type { Clock } from '../ports/clock.js';
 import type { ModelIdentity, ModelReply, ModelRole } from '../ports/languageModel.js';
+import type { ProgramResult, Programs } from '../ports/programs.js';
 import { sendWork } from './blobs.js';
 import { errorOf } from './callFailure.js';
 import type { Envelopes } from './envelope.js';
-import { jobId, laneName, laneOf, requestToSend, type Lane, type Result } from './job.js';
+import { jobId, laneName, laneOf, limitOfCall, requestToSend, type Lane, type Result } from './job.js';
 import { JobWatch, resultKeptMs, type JobEnd } from './jobWatch.js';
-import { another, keyOf, prefix } from './redis.js';
+import { knownJob, type Entered } from './knownJob.js';
+import { PlacedPrograms, type Asked } from './placedPrograms.js';
+import { another, keyOf, prefix, refusalOf } from './redis.js';
+import { RedisPulse } from './redisPulse.js';
 import { TryNumbers } from './tryNumbers.js';
 import { WorkersSeen } from './workersSeen.js';
 
@@ -50,7 +52,7 @@ interface LaneParts {
   readonly watch: JobWatch;
   readonly connection: Redis;
   readonly ready: Promise<unknown>;
-  /** Jobs that are about to be queued: with them too the queue is never longer than it may be. */
+  /** Jobs on their way into the queue, which its length does not count yet; those that only wait for room are none. */
   entering: number;
 }
 
@@ -62,26 +64,57 @@ export class Coordinator implements AttemptRunner {
   readonly #parts: QueueParts;
   readonly #lanes = new Map<string, LaneParts>();
   readonly #tries: TryNumbers;
+  readonly #pulse: RedisPulse;
   readonly #workers: WorkersSeen;
   /** By lane: a worker that starts late need not find out what another has. */
   readonly #forms = new Map<string, unknown>();
+  readonly #programs: PlacedPrograms;
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
     this.#tries = new TryNumbers(parts.clock, resultKeptMs * 2);
-    this.#workers = new WorkersSeen(parts);
+    const pulse = new RedisPulse(parts);
+    this.#pulse = pulse;
+    this.#workers = new WorkersSeen({ ...parts, pulse });
+    const ask = (asked: Asked, signal: AbortSignal): Promise<Ended> => this.#attempt(asked, signal);
+    const { clock } = parts;
+    this.#programs = new PlacedPrograms({ workers: this.#workers, tries: this.#tries, pulse, clock, ask });
+  }
+
+  readonly staysHere: NonNullable<AttemptRunner['staysHere']> = (request, signal) =>
+    this.#programs.staysHere(request, signal);
+
+  program(call: ProgramCall, here: Programs['run'], signal: AbortSignal): Promise<ProgramResult> {
+    return this.#programs.run(call, here, signal);
   }
 
   async run(call: PhysicalCall, here: Parameters<AttemptRunner['run']>[1], signal: AbortSignal): Promise<ModelReply> {
     const lane = laneOf(call);
     if (lane === undefined) return here(call.request, signal);
+    const { runId, request } = call;
     const key = call.key();
-    for (let skipped = 0; skipped <= mostSkipped; skipped += 1) {
-      const id = jobId(call.runId, key, this.#tries.next(`${call.runId} ${key}`));
-      const end = await this.#attempt({ lane, id, call }, signal);
-      if (end.kind !== 'taken') return replyOf(end);
+    const limitMs = limitOfCall(request);
+    const content: Asked['content'] = async (to) => ({
+      request: requestToSend(request, await sendWork(request.work, to)),
+      form: this.#forms.get(laneName(lane)),
+    });
+    let skipped = 0;
+    while (skipped <= mostSkipped) {
+      const id = jobId(runId, key, this.#tries.next(`${runId} ${key}`));
+      const end = await this.#attempt({ lane, id, runId, limitMs, content }, signal);
+      if (end.kind !== 'taken' && end.kind !== 'late') return this.#judged(call, answerOf(end), signal);
+      skipped += end.kind === 'taken' ? 1 : 0;
     }
     throw new FailedCall('unavailable', 'Every number of this call is taken on the queue.', unsent);
+  }
+
+  /** With what programs say of the folder that an agent left on another machine, where there are any. */
+  async #judged(call: PhysicalCall, { reply, left }: Answered, signal: AbortSignal): Promise<ModelReply> {
+    const { request, workJudge } = call;
+    if (workJudge === undefined || (request.work?.judges.length ?? 0) === 0 || reply.work?.ended !== 'done')
+      return reply;
+    const judged = await this.#programs.judge({ call, left }, this.#parts, signal);
+    return { ...reply, work: { ...reply.work, judged } };
   }
 
   /** Whether a worker serves this model; throws where none does for a while. */
@@ -92,73 +125,85 @@ export class Coordinator implements AttemptRunner {
   }
 
   async close(): Promise<void> {
-    for (const { watch, events, queue, connection } of this.#lanes.values()) {
-      watch.stop();
-      await Promise.allSettled([events.close(), queue.close()]);
-      connection.disconnect();
-    }
+    const lanes = [...this.#lanes.values()];
+    for (const { watch } of lanes) watch.stop();
+    const closing = Promise.allSettled(lanes.flatMap(({ events, queue }) => [events.close(), queue.close()]));
+    const late = new AbortController();
+    await Promise.race([closing, this.#parts.clock.sleep(closingMs, late.signal).catch(() => undefined)]);
+    late.abort();
+    for (const { connection } of lanes) connection.disconnect();
+    this.#pulse.stop();
     this.#parts.redis.disconnect();
   }
 
   async #attempt(asked: Asked, signal: AbortSignal): Promise<Ended> {
-    const { lane, id } = asked;
+    const { lane, id, runId } = asked;
     signal.throwIfAborted();
     await this.#workers.waitFor(lane, signal);
     const at = this.#lane(lane);
     const job = await this.#enter(at, asked, signal);
     if (job.kind === 'taken') return job;
-    const end = await at.watch.end({ id, runId: asked.call.runId, ...job }, signal);
-    const learnt = end.kind === 'result' && end.result.kind === 'failed' ? end.result.failure.form : undefined;
-    if (learnt !== undefined) this.#forms.set(at.name, learnt);
-    return end.kind === 'failed' && isTaken(end.why) ? { kind: 'taken' } : end;
+    const end = await at.watch.end({ id, runId, ...job, beginsBy: job.expiresAt - asked.limitMs }, signal);
+    const failure = end.kind === 'result' && end.result.kind === 'failed' ? end.result.failure : undefined;
+    if (failure?.form !== undefined) this.#forms.set(at.name, failure.form);
+    // It failed before this run went on: what was wrong may be mended.
+    return failure !== undefined && job.kind === 'found' && job.wasOver ? { kind: 'taken' } : end;
   }
 
   /** Queues the job, or finds it: whoever resumes a run that was killed takes what the killed one had queued. */
   async #enter(at: LaneParts, asked: Asked, signal: AbortSignal): Promise<Entered> {
-    const { clock, settings } = this.#parts;
-    await at.ready;
-    at.entering += 1;
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        await this.#workers.connected(signal);
-        const { known, waiting } = await this.#look(at.name, asked);
-        if (known !== undefined) return known;
-        if (waiting + at.entering <= settings.mostWaiting) return await this.#queue(at, asked);
-        await clock.sleep(roomMs, signal);
+    const { clock, settings, shown } = this.#parts;
+    await this.#pulse.within(at.ready, 'not-sent');
+    let refusedSince: number | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      await this.#workers.connected(signal);
+      const { known, waiting } = await this.#pulse.within(this.#look(at.name, asked), 'not-sent');
+      if (known !== undefined) return known;
+      if (waiting + at.entering < settings.mostWaiting) {
+        const queued = await this.#pulse.within(this.#queue(at, asked), 'in-doubt');
+        if (queued.kind !== 'refused') return queued;
+        refusedSince ??= clock.now();
+        if (clock.now() - refusedSince > settings.patienceMs) throw takesNothing(shown, queued.why);
       }
-    } finally {
-      at.entering -= 1;
+      await clock.sleep(roomMs, signal);
     }
   }
 
-  async #look(name: string, { id, call }: Asked): Promise<{ known: Entered | undefined; waiting: number }> {
+  async #look(name: string, { id, runId }: Asked): Promise<{ known: Entered | undefined; waiting: number }> {
     const { redis, envelopes, clock } = this.#parts;
     const found = await redis
       .pipeline()
       .exists(keyOf.result(id))
       .hgetall(keyOf.job(name, id))
       .llen(keyOf.waiting(name))
+      .exists(keyOf.claim(id))
       .exec();
-    const [isAnswered, job, waiting] = (found ?? []).map(([, value]) => value);
+    const [isAnswered, job, waiting, isClaimed] = (found ?? []).map(([, value]) => value);
     const now = clock.now();
-    const answered: Entered = { kind: 'found', nonce: undefined, expiresAt: now + resultKeptMs };
-    const known = Number(isAnswered) > 0 ? answered : knownJob(job, { id, runId: call.runId, now }, envelopes);
+    const answered: Entered = { kind: 'found', wasOver: true, nonce: undefined, expiresAt: now + resultKeptMs };
+    const left = Number(isClaimed) > 0 ? ({ kind: 'taken' } as const) : undefined;
+    const known = Number(isAnswered) > 0 ? answered : (knownJob(job, { id, runId, now }, envelopes) ?? left);
     return { known, waiting: Number(waiting) };
   }
 
-  async #queue(at: LaneParts, { lane, id, call }: Asked): Promise<Entered> {
+  async #queue(at: LaneParts, { lane, id, runId, limitMs, content }: Asked): Promise<Entered | Refused> {
     const { redis, envelopes, clock, settings } = this.#parts;
-    const { runId, request } = call;
     const nonce = randomBytes(16).toString('hex');
-    const limitMs = request.work?.limits.timeLimitMs ?? request.timeoutMs ?? 0;
     const expiresAt = clock.now() + settings.jobMs + limitMs;
-    const work = await sendWork(request.work, { redis, envelopes, runId, expiresAt });
-    const form = this.#forms.get(at.name);
-    const content = { version: 1, nonce, lane, request: requestToSend(request, work), form };
-    const sealed = envelopes.seal({ kind: 'job', id, runId, expiresAt }, JSON.stringify(content));
-    if (sealed.length > mostJobLength) throw tooLarge();
-    await at.queue.add('call', { sealed }, jobOptions(id));
+    at.entering += 1;
+    try {
+      const body = { version: 1, nonce, lane, ...(await content({ redis, envelopes, expiresAt })) };
+      const sealed = envelopes.seal({ kind: 'job', id, runId, expiresAt }, JSON.stringify(body));
+      if (sealed.length > mostJobLength) throw tooLarge();
+      await at.queue.add('call', { sealed }, jobOptions(id));
+    } catch (error) {
+      const why = refusalOf(error);
+      if (why === undefined) throw error;
+      return { kind: 'refused', why };
+    } finally {
+      at.entering -= 1;
+    }
     return { kind: 'queued', nonce, expiresAt };
   }
 
@@ -172,7 +217,7 @@ export class Coordinator implements AttemptRunner {
     const events = new QueueEvents(name, { connection, prefix });
     queue.on('error', () => undefined); // the connection says what is wrong with it
     events.on('error', () => undefined);
-    const watch = new JobWatch({ ...this.#parts, name, queue, events, workers: this.#workers });
+    const watch = new JobWatch({ ...this.#parts, name, queue, events, workers: this.#workers, pulse: this.#pulse });
     const made: LaneParts = { name, queue, events, connection, watch, ready: events.waitUntilReady(), entering: 0 };
     this.#lanes.set(name, made);
     const label = { kind: 'lane', id: name, runId: '', expiresAt: forEver } as const;
@@ -181,22 +226,16 @@ export class Coordinator implements AttemptRunner {
   }
 }
 
-interface Asked {
-  readonly lane: Lane;
-  readonly id: string;
-  readonly call: PhysicalCall;
-}
-
 type Ended = JobEnd | { readonly kind: 'taken' };
-type Entered =
-  /** The number is of no use any more: that job failed before, or somebody else has laid one there. */
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'queued'; readonly nonce: string; readonly expiresAt: number }
-  /** An earlier process of this run queued it; where it is answered nobody knows its nonce any more. */
-  | { readonly kind: 'found'; readonly nonce: string | undefined; readonly expiresAt: number };
+/** Redis has no room for it. */
+interface Refused {
+  readonly kind: 'refused';
+  readonly why: string;
+}
 
 const mostSkipped = 64;
 const roomMs = 100;
+const closingMs = 2_000; // with a Redis that is gone it would take for ever
 const eventsKept = 1_000;
 const forEver = 8.64e15;
 
@@ -211,26 +250,6 @@ function jobOptions(id: string) {
   };
 }
 
-/** The job of an earlier process of this run that waits or is under way; undefined where there is none. */
-function knownJob(
-  stored: unknown,
-  at: { readonly id: string; readonly runId: string; readonly now: number },
-  envelopes: Envelopes,
-): Entered | undefined {
-  const job = StoredJob.safeParse(stored);
-  if (!job.success || job.data.data === undefined) return undefined;
-  if (job.data.finishedOn !== undefined) return { kind: 'taken' };
-  const data = StoredData.safeParse(parseJson(job.data.data));
-  const opened = envelopes.open(data.data?.sealed, { kind: 'job', ...at });
-  if (opened.kind === 'refused') return { kind: 'taken' };
-  const { nonce } = Nonce.parse(parseJson(opened.content.toString('utf8')));
-  return { kind: 'found', nonce, expiresAt: opened.label.expiresAt };
-}
-
-const StoredJob = z.object({ data: z.string().optional(), finishedOn: z.string().optional() });
-const StoredData = z.object({ sealed: z.string() });
-const Nonce = z.object({ nonce: z.string() });
-
 /** In characters; a prompt of a million tokens has some four million. */
 const mostJobLength = 16 * 1024 * 1024;
 
@@ -239,25 +258,33 @@ function tooLarge(): FailedCall {
   return new FailedCall('context-length', 'The call is too large for the queue.', { ...unsent, cure });
 }
 
-/** A worker that knows the number already refuses it, and has called nobody. */
-function isTaken(why: string): boolean {
-  return why.endsWith('replayed');
-}
-
 const unsent = { charged: false, sent: false } as const;
 
-function replyOf(end: JobEnd): ModelReply {
+function takesNothing(shown: string, why: string): FailedCall {
+  const cure =
+    'Give Redis more memory (maxmemory) or disk, then resume the run: what was answered is kept and not paid again.';
+  return new FailedCall('endpoint', `The queue at ${shown} takes nothing more: ${why}.`, { ...unsent, cure });
+}
+
+type Answered = Extract<Result, { kind: 'reply' }>;
+
+function answerOf(end: Exclude<JobEnd, { kind: 'late' }>): Answered {
   switch (end.kind) {
     case 'result':
-      return answerOf(end.result);
+      return replyIn(end.result);
     case 'unsent':
       throw new FailedCall('unavailable', end.why, { ...unsent });
     case 'failed':
-      throw new FailedCall('unavailable', `A job on the queue came to nothing: ${end.why}.`, { charged: true });
+      throw new FailedCall('unavailable', `A job on the queue came to nothing: ${end.why}.`, {
+        charged: true,
+        worker: end.worker,
+      });
   }
 }
 
-function answerOf(result: Result): ModelReply {
+function replyIn(result: Result): Answered {
+  if (result.kind === 'reply') return { ...result, reply: { ...result.reply, worker: result.worker } };
   if (result.kind === 'failed') throw errorOf(result.failure, result.worker);
-  return result.reply;
+  const message = `The worker ${result.worker} answered something else than it was asked.`;
+  throw new FailedCall('malformed', message, { charged: true });
 }

@@ -4,12 +4,14 @@ import { parseJson } from '../parseJson.js';
 import type { PhysicalCall } from '../ports/attemptRunner.js';
 import type { ModelIdentity, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import { isHandoff } from '../models/handoff/handoffModel.js';
-import { WorkLeft } from '../storage/runs/workLeft.js';
+import type { ProgramResult } from '../ports/programs.js';
+import { ProgramEnd, WorkLeft } from '../storage/runs/workLeft.js';
 import type { Envelopes, Unopened } from './envelope.js';
 import { CallFailure } from './callFailure.js';
+import { judgingForm, LeftForm, programForm } from './programForm.js';
 
 /**
- * What is queued is one physical call. Jobs of one role, kind of work and model share a lane, a queue of their own: a
+ * What is queued is one physical call, or one start of a program. Jobs of one role, kind of work and model share a lane, a queue of their own: a
  * worker listens to the lanes that it was started for and never sees another job.
  */
 export interface Lane {
@@ -21,23 +23,38 @@ export interface Lane {
 export const queuedRoles = ['target', 'judge'] as const;
 export type QueuedRole = (typeof queuedRoles)[number];
 
-/** `chat` is one answer to messages, whatever environment asks for it; `agent` is an agent at work in a folder. */
-export const queuedEnvironments = ['chat', 'agent'] as const;
+/**
+ * `chat` is one answer to messages, whatever environment asks for it; `agent` is an agent at work in a folder; `program`
+ * is a program of a task or a check, which sees answers and is the judge's alone.
+ */
+export const queuedEnvironments = ['chat', 'agent', 'program'] as const;
 export type QueuedEnvironment = (typeof queuedEnvironments)[number];
 
 export function laneName({ role, environment, model }: Lane): string {
   return `${role}-${environment}-${sha256(canonicalJson(model)).slice(0, 24)}`;
 }
 
+/** The lane of all workers with this very list of programs: whoever takes a job from it may run what the job names. */
+export function programLane(allowed: Iterable<string>): Lane {
+  const list = sha256(canonicalJson([...allowed].toSorted())).slice(0, 12);
+  const model = { provider: 'programs', endpoint: '', model: list, simulated: false };
+  return { role: 'judge', environment: 'program', model };
+}
+
 /**
  * The lane of a call; undefined for what stays on the machine that asks: the optimizer's calls, what people answer by
- * hand, and agents whose work is judged by programs there, for what judges them would tell them the answers.
+ * hand, and agents whose work programs judge where nobody could judge what comes back. What judges them never goes along:
+ * it would tell them the answers.
  */
-export function laneOf({ model, request }: Pick<PhysicalCall, 'model' | 'request'>): Lane | undefined {
+export function laneOf({
+  model,
+  request,
+  workJudge,
+}: Pick<PhysicalCall, 'model' | 'request' | 'workJudge'>): Lane | undefined {
   const { role, work } = request;
   if (role === 'optimizer' || isHandoff(model)) return undefined;
   if (work === undefined) return { role, environment: 'chat', model };
-  return work.judges.length > 0 ? undefined : { role, environment: 'agent', model };
+  return work.judges.length > 0 && workJudge === undefined ? undefined : { role, environment: 'agent', model };
 }
 
 /** The name of the reply and the number of the try, within a run: two runs share no job. */
@@ -75,6 +92,8 @@ const Work = z.object({
       host: z.string(),
     })
     .exactOptional(),
+  /** Others judge what is left. */
+  returns: z.literal(true).exactOptional(),
 });
 export type QueuedWork = z.infer<typeof Work>;
 
@@ -94,15 +113,28 @@ const Request = z.strictObject({
   work: Work.exactOptional(),
 });
 
-const Job = z.strictObject({
+const head = {
   version: z.literal(1),
   /** A result names it: one of another job with the same id is none. */
   nonce: z.string().min(16),
   lane: z.object({ role: z.enum(queuedRoles), environment: z.enum(queuedEnvironments), model: Identity }),
+};
+
+const CallJob = z.strictObject({
+  ...head,
   request: Request,
   /** What other workers have learnt of the form that the server takes. */
   form: z.unknown().optional(),
 });
+export type CallJob = z.infer<typeof CallJob>;
+
+const ProgramJob = z.strictObject({ ...head, ...programForm });
+export type ProgramJob = z.infer<typeof ProgramJob>;
+
+const JudgingJob = z.strictObject({ ...head, ...judgingForm });
+export type JudgingJob = z.infer<typeof JudgingJob>;
+
+const Job = z.union([CallJob, ProgramJob, JudgingJob]);
 export type Job = z.infer<typeof Job>;
 
 /** A request as it travels: with the addresses of its folders in the place of their bytes. */
@@ -110,8 +142,34 @@ export function requestToSend({ work: _folders, again: _again, ...request }: Mod
   return work === undefined ? request : { ...request, work };
 }
 
+/** How long a job may take once it is begun; 0 where nobody said. */
+export function limitOf(job: Job): number {
+  if ('task' in job) return job.task.timeLimitMs;
+  if ('judging' in job) return job.judging.judges.reduce((sum, { timeLimitMs }) => sum + timeLimitMs, 0);
+  return limitOfCall(job.request);
+}
+
+/** The same of a call that is not queued yet. */
+export function limitOfCall({ work, timeoutMs }: CallLimits): number {
+  return work?.limits.timeLimitMs ?? timeoutMs ?? 0;
+}
+
+interface CallLimits extends Pick<ModelRequest, 'timeoutMs'> {
+  readonly work?: Pick<QueuedWork, 'limits'> | undefined;
+}
+
 /** Why a worker does not run a job. */
-export type Refusal = Unopened | 'malformed' | 'role' | 'model' | 'environment' | 'replayed';
+export type Refusal =
+  | Unopened
+  | 'malformed'
+  | 'role'
+  | 'model'
+  | 'environment'
+  | 'replayed'
+  /** A program that is not in the worker's list. */
+  | 'program'
+  /** A folder that would be written elsewhere than in its place, or is too much. */
+  | 'archive';
 
 export type ReadJob =
   | { readonly kind: 'job'; readonly job: Job; readonly runId: string; readonly expiresAt: number }
@@ -143,14 +201,22 @@ function refuse(why: Refusal): ReadJob {
   return { kind: 'refused', why };
 }
 
-function unfit({ lane, request }: Job, found: string, offered: readonly Lane[]): Refusal | undefined {
+function unfit(job: Job, found: string, offered: readonly Lane[]): Refusal | undefined {
+  const { lane } = job;
   if (laneName(lane) !== found) return 'misplaced';
   const ofRole = offered.filter(({ role }) => role === lane.role);
-  if (ofRole.length === 0 || request.role !== lane.role) return 'role';
-  const isWork = request.work !== undefined;
-  const ofKind = ofRole.filter(({ environment }) => environment === lane.environment);
-  if (ofKind.length === 0 || isWork !== (lane.environment === 'agent')) return 'environment';
+  const { role, environment } = askedFor(job);
+  if (ofRole.length === 0 || role !== lane.role) return 'role';
+  const ofKind = ofRole.filter((each) => each.environment === lane.environment);
+  if (ofKind.length === 0 || environment !== lane.environment) return 'environment';
   return ofKind.some((each) => laneName(each) === found) ? undefined : 'model';
+}
+
+/** What a job is, whatever its lane says. */
+function askedFor(job: Job): Pick<Lane, 'role' | 'environment'> {
+  if (!('request' in job)) return { role: 'judge', environment: 'program' };
+  const { role, work } = job.request;
+  return { role, environment: work === undefined ? 'chat' : 'agent' };
 }
 
 const Usage = z.object({
@@ -161,23 +227,36 @@ const Usage = z.object({
   ms: z.number().optional(),
 });
 
-const Reply = z.object({
+export const Reply = z.object({
   text: z.string(),
   finish: z.enum(['stop', 'length', 'tool-calls']),
   toolCalls: z.array(ToolCall).readonly(),
   usage: Usage,
   cached: z.boolean(),
   work: WorkLeft.optional(),
+  /** Said by the machine that asked to a window of its own; a worker says its name beside the reply. */
+  worker: z.string().optional(),
 });
 
 const Result = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('reply'), nonce: z.string(), worker: z.string(), reply: Reply }),
+  z.object({
+    kind: z.literal('reply'),
+    nonce: z.string(),
+    worker: z.string(),
+    reply: Reply,
+    left: LeftForm.exactOptional(),
+  }),
+  z.object({ kind: z.literal('ended'), nonce: z.string(), worker: z.string(), ends: z.array(ProgramEnd) }),
   z.object({ kind: z.literal('failed'), nonce: z.string(), worker: z.string(), failure: CallFailure }),
 ]);
 /** What a worker says of a job that it ran. */
-export type Result =
-  | { readonly kind: 'reply'; readonly nonce: string; readonly worker: string; readonly reply: ModelReply }
-  | { readonly kind: 'failed'; readonly nonce: string; readonly worker: string; readonly failure: CallFailure };
+export type Result = { readonly nonce: string; readonly worker: string } & Said;
+export type Said =
+  /** `left`: the folder of an agent, where others judge it and it is not too much. */
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly left?: LeftForm }
+  /** One for each program. */
+  | { readonly kind: 'ended'; readonly ends: readonly ProgramResult[] }
+  | { readonly kind: 'failed'; readonly failure: CallFailure };
 
 interface FoundResult {
   readonly id: string;

@@ -6,21 +6,25 @@ import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
 import { readResult, type Result } from './job.js';
 import { keyOf } from './redis.js';
+import type { RedisPulse } from './redisPulse.js';
 import type { WorkersSeen } from './workersSeen.js';
 
 /** How a job ended. */
 export type JobEnd =
   | { readonly kind: 'result'; readonly result: Result }
   /** Its worker is gone or gave it up: the call may have been made. */
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string; readonly worker: string | undefined }
   /** It was taken off the queue before any worker had it. */
-  | { readonly kind: 'unsent'; readonly why: string };
+  | { readonly kind: 'unsent'; readonly why: string }
+  /** The same, because its worker would have too little time left for it: whoever asked queues it anew. */
+  | { readonly kind: 'late' };
 
 interface WatchedJob {
   readonly id: string;
   readonly runId: string;
   readonly nonce: string | undefined;
-  readonly expiresAt: number;
+  /** The last moment at which it may be begun, so that there is time for all that it may take. */
+  readonly beginsBy: number;
   /** Whether an earlier process queued it: what was said of it then is not said again. */
   readonly kind: 'queued' | 'found';
 }
@@ -40,6 +44,7 @@ interface WatchParts {
   readonly queue: Queue;
   readonly events: QueueEvents;
   readonly workers: WorkersSeen;
+  readonly pulse: RedisPulse;
 }
 
 /**
@@ -65,7 +70,10 @@ export class JobWatch {
     this.#stop.abort();
   }
 
-  /** Rejects with the signal's reason once that is aborted, unless the job could be taken off the queue. */
+  /**
+   * Rejects with the signal's reason once that is aborted, unless the job could be taken off the queue; and where Redis is
+   * gone: nobody knows then what became of the job.
+   */
   async end(job: WatchedJob, signal: AbortSignal): Promise<JobEnd> {
     signal.throwIfAborted();
     const ended = new Promise<JobEnd>((resolve) => this.#waiting.set(job.id, { ...job, end: resolve, misses: 0 }));
@@ -76,7 +84,7 @@ export class JobWatch {
     );
     if (job.kind === 'found') this.#hear(job.id, undefined);
     try {
-      const end = await Promise.race([ended, aborted]);
+      const end = await this.#parts.pulse.within(Promise.race([ended, aborted]), 'in-doubt');
       if (end !== 'aborted') return end;
       if (await this.#takeOff(job.id)) return { kind: 'unsent', why: 'It was cancelled.' };
       throw signal.reason;
@@ -91,16 +99,22 @@ export class JobWatch {
     this.#take(id, why).catch(() => undefined); // the next look finds it
   }
 
-  async #take(id: string, why: string | undefined): Promise<void> {
+  /** Whether the job has ended. What lies there in the place of a result and cannot be opened is none. */
+  async #take(id: string, why: string | undefined): Promise<boolean> {
     const waiter = this.#waiting.get(id);
-    if (waiter === undefined) return;
+    if (waiter === undefined) return true;
     const { redis, envelopes, clock, name } = this.#parts;
     const found = await redis.pipeline().get(keyOf.result(id)).pexpire(keyOf.result(id), resultKeptMs).exec();
     const result = readResult(found?.[0]?.[1], { ...waiter, now: clock.now() }, envelopes);
-    if (result !== undefined) return waiter.end({ kind: 'result', result });
-    if (why === undefined) return;
+    if (result !== undefined) {
+      waiter.end({ kind: 'result', result });
+      return true;
+    }
+    if (why === undefined) return false;
     const worker = await redis.hget(keyOf.job(name, id), 'pb');
-    waiter.end({ kind: 'failed', why: worker === null ? why : `worker ${worker}: ${why}` });
+    const told = worker === null ? why : `worker ${worker}: ${why}`;
+    waiter.end({ kind: 'failed', why: told, worker: worker ?? undefined });
+    return true;
   }
 
   #lookAtAll(): void {
@@ -125,18 +139,23 @@ export class JobWatch {
     for (const [index, waiter] of waiters.entries()) {
       const [isAnswered, job, isLocked] = found.slice(index * 3, index * 3 + 3).map(([, value]) => value);
       const seen = readSeen(isAnswered, job, isLocked);
-      const isUnserved = unservedMs > settings.patienceMs || clock.now() > waiter.expiresAt;
-      await this.#judge(waiter, seen, isUnserved);
+      const isUnserved = unservedMs > settings.patienceMs;
+      const isLate = clock.now() > waiter.beginsBy;
+      const inVain = isUnserved ? unserved : isLate ? ({ kind: 'late' } as const) : undefined;
+      await this.#judge(waiter, seen, inVain);
     }
   }
 
-  async #judge(waiter: Waiter, seen: SeenJob, isUnserved: boolean): Promise<void> {
-    if (seen.isAnswered) return this.#take(waiter.id, undefined);
-    if (seen.failed !== undefined) return this.#take(waiter.id, seen.failed);
+  /** `inVain`: how a job ends that waits and will not be answered. */
+  async #judge(waiter: Waiter, seen: SeenJob, inVain: JobEnd | undefined): Promise<void> {
+    if (seen.isAnswered && (await this.#take(waiter.id, undefined))) return;
+    if (seen.failed !== undefined) {
+      await this.#take(waiter.id, seen.failed);
+      return;
+    }
     if (seen.isWaiting) {
       waiter.misses = 0;
-      if (isUnserved && (await this.#takeOff(waiter.id)))
-        waiter.end({ kind: 'unsent', why: 'No worker took the job off the queue in time.' });
+      if (inVain !== undefined && (await this.#takeOff(waiter.id))) waiter.end(inVain);
       return;
     }
     waiter.misses = seen.isAtWork ? 0 : waiter.misses + 1;
@@ -152,6 +171,7 @@ export class JobWatch {
 
 /** How long a result lies there after it was read: as long as whoever read it may take to be killed and resumed. */
 export const resultKeptMs = 2 * 60_000;
+const unserved: JobEnd = { kind: 'unsent', why: 'No worker took the job off the queue in time.' };
 const missesAllowed = 2;
 const takeOffMs = 2_000;
 

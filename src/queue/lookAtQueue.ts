@@ -2,39 +2,11 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import { parseJson } from '../parseJson.js';
+import type { FailedJob, LaneState, QueueState } from '../ports/queueState.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, queuedEnvironments, queuedRoles } from './job.js';
 import { keyOf, prefix } from './redis.js';
 import { readCards, type WorkerCard } from './workerCard.js';
-
-/** The jobs of one role and model. */
-export interface LaneState {
-  readonly role: string;
-  readonly environment: string;
-  readonly model: string;
-  readonly workers: number;
-  readonly waiting: number;
-  readonly active: number;
-  /** Jobs that workers lost or refused, of the last hour. */
-  readonly failed: number;
-  readonly answeredLastMinute: number;
-}
-
-export interface FailedJob {
-  readonly at: number;
-  readonly job: string;
-  readonly worker: string;
-  readonly model: string;
-  readonly why: string;
-}
-
-/** What a person sees of a queue. */
-export interface QueueState {
-  readonly workers: readonly WorkerCard[];
-  readonly lanes: readonly LaneState[];
-  /** The newest last. */
-  readonly failures: readonly FailedJob[];
-}
 
 const Lane = z.object({
   role: z.enum(queuedRoles),

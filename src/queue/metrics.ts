@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { UserError } from '../errors.js';
+import { messageOf, UserError } from '../errors.js';
 import type { LaneCard, WorkerCard } from './workerCard.js';
 
 /** What a worker did, in the text form that Prometheus reads. */
@@ -47,17 +47,35 @@ function escaped(text: string): string {
     .replaceAll('\n', String.raw`\n`);
 }
 
-/** Serves the text at `/metrics`: on this machine alone, unless an address is named as in `0.0.0.0:9464`. */
-export async function serveMetrics(where: string, card: () => WorkerCard): Promise<Server> {
+/**
+ * Serves the text at `/metrics`: on this machine alone, unless an address is named as in `0.0.0.0:9464`. Until there is a
+ * card it says so.
+ */
+export async function serveMetrics(where: string, card: () => WorkerCard | undefined): Promise<Server> {
   const { host, port } = readPlace(where);
   const server = createServer((request, response) => {
     const isAsked = request.method === 'GET' && (request.url ?? '').split('?')[0] === '/metrics';
-    response.writeHead(isAsked ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-    response.end(isAsked ? metricsText(card()) : 'See /metrics.\n');
+    const told = isAsked ? card() : undefined;
+    response.writeHead(statusOf(isAsked, told), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(told === undefined ? notTold(isAsked) : metricsText(told));
   });
   server.listen(port, host);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const what = `The figures of --metrics cannot be served at ${host}:${port}: ${messageOf(error)}.`;
+    throw new UserError('usage', what, 'Name another port, or end what uses this one.', { cause: error });
+  }
   return server;
+}
+
+function statusOf(isAsked: boolean, told: WorkerCard | undefined): number {
+  if (!isAsked) return 404;
+  return told === undefined ? 503 : 200;
+}
+
+function notTold(isAsked: boolean): string {
+  return isAsked ? 'The worker has not begun.\n' : 'See /metrics.\n';
 }
 
 function readPlace(where: string): { readonly host: string; readonly port: number } {

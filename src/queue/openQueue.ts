@@ -3,15 +3,18 @@ import process from 'node:process';
 import { UserError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';
+import type { QueueState } from '../ports/queueState.js';
+import { serveBridge, type BridgeStreams } from './bridge/serveBridge.js';
 import { Coordinator, usualSettings, type QueueSettings } from './coordinator.js';
 import { envelopesOf } from './envelope.js';
 import { queuedEnvironments, queuedRoles, type QueuedRole } from './job.js';
-import { lookAtQueue, type QueueState } from './lookAtQueue.js';
+import { lookAtQueue } from './lookAtQueue.js';
 import { serveMetrics } from './metrics.js';
 import { readQueueAddress } from './queueAddress.js';
 import { readQueueSecret } from './queueSecret.js';
 import { connectRedis } from './redis.js';
-import { startWorker } from './worker.js';
+import { refuseIdle } from './refuseIdle.js';
+import { startWorker, type RunningWorker, type WorkerParts } from './worker.js';
 import type { WorkerCard } from './workerCard.js';
 
 /** How a person names a queue: its address and the file of its secret; what is missing is in the environment. */
@@ -39,36 +42,61 @@ export async function openCoordinator(named: NamedQueue, settings: Partial<Queue
 export interface WorkerWishes extends NamedQueue {
   readonly models: Readonly<Record<QueuedRole, LanguageModel>>;
   readonly concurrency: number;
-  /** `target,judge` and `chat,agent`, as typed. */
+  /** `target,judge` and `chat,agent,program`, as typed. */
   readonly roles: string;
   readonly environments: string;
+  readonly programs?: WorkerParts['programs'];
   readonly lockMs?: number | undefined;
   readonly metrics?: string | undefined;
   readonly name?: string | undefined;
+  /** Told what whoever runs it is to know, as whole sentences. */
+  readonly tell?: ((line: string) => void) | undefined;
 }
 
-/** A machine that answers, until the signal is aborted; `began` is told what it serves. */
+/**
+ * A machine that answers, until the signal is aborted; `began` is told what it serves. Where it cannot begin nothing of
+ * it is left open: what hangs on to a connection would take jobs though its person was told that it failed.
+ */
 export async function runWorker(
   wishes: WorkerWishes,
   began: (card: WorkerCard) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { models, concurrency, lockMs = usualSettings.lockMs, name = `${hostname()}:${process.pid}` } = wishes;
+  const { models, programs, concurrency, lockMs = usualSettings.lockMs, tell = () => undefined } = wishes;
+  const name = wishes.name ?? `${hostname()}:${process.pid}`;
   const roles = readNames('--roles', wishes.roles, queuedRoles);
   const environments = readNames('--environments', wishes.environments, queuedEnvironments);
-  const parts = await openParts(wishes, `whetstone-worker ${name}`.replaceAll(/\s/g, '-'));
-  const worker = await startWorker({ ...parts, models, roles, environments, concurrency, lockMs, name });
-  const metrics = wishes.metrics === undefined ? undefined : await serveMetrics(wishes.metrics, () => worker.card());
+  const offer = { models, roles, environments, programs };
+  refuseIdle(offer);
+  let worker: RunningWorker | undefined;
+  const metrics = wishes.metrics === undefined ? undefined : await serveMetrics(wishes.metrics, () => worker?.card());
   try {
+    const parts = await openParts(wishes, `whetstone-worker ${name}`.replaceAll(/\s/g, '-'));
+    worker = await startWorker({ ...parts, ...offer, concurrency, lockMs, name, tell });
     began(worker.card());
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
   } finally {
     metrics?.close();
-    await worker.close();
+    if (worker !== undefined) tellWhatEnds(worker.card(), tell);
+    await worker?.close();
   }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Whoever ends a worker sees why it is still there. */
+function tellWhatEnds({ lanes }: WorkerCard, tell: (line: string) => void): void {
+  const active = lanes.reduce((sum, lane) => sum + lane.active, 0);
+  if (active === 0) return;
+  const jobs = active === 1 ? 'One job is' : `${active} jobs are`;
+  tell(
+    `${jobs} under way: it takes no more, and ends when they have ended. Ctrl+C again ends it at once; what is under way is then paid for and asked again.`,
+  );
 }
 
 function readNames<Name extends string>(option: string, text: string, known: readonly Name[]): readonly Name[] {
@@ -85,5 +113,22 @@ export async function lookAt(wanted: NamedQueue): Promise<QueueState> {
     return await lookAtQueue(redis, envelopes, clock.now());
   } finally {
     redis.disconnect();
+  }
+}
+
+/** Carries the calls of a window to a queue, for as long as the window listens. */
+export async function serveWindow(
+  named: NamedQueue,
+  { version, ...streams }: BridgeStreams & { readonly version: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const parts = await openParts(named, 'whetstone-window');
+  const { redis, envelopes, clock, shown } = parts;
+  const runner = new Coordinator({ ...parts, settings: usualSettings });
+  const look = (): Promise<QueueState> => lookAtQueue(redis, envelopes, clock.now());
+  try {
+    await serveBridge({ runner, look, shown, version }, streams, signal);
+  } finally {
+    await runner.close();
   }
 }

@@ -19,7 +19,7 @@ export function readQueueAddress(text: string): QueueAddress {
     throw new UserError(
       'usage',
       'The address of the queue is none of Redis.',
-      'Write it as redis://localhost:6379, or rediss://user:password@host:6380 for another machine.',
+      'Write it as redis://localhost:6379, or rediss://user:password@host:6380 for another machine, with %2F for a / in the password.',
     );
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -38,7 +38,17 @@ export function readQueueAddress(text: string): QueueAddress {
 }
 
 function decoded(part: string): string | undefined {
-  return part === '' ? undefined : decodeURIComponent(part);
+  if (part === '') return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    throw new UserError(
+      'usage',
+      'A % in the name or the password of the queue’s address stands for no character.',
+      'Write %25 for a % that is meant, %2F for a / and %40 for an @.',
+      { cause: error },
+    );
+  }
 }
 
 function isThisMachine(host: string): boolean {

@@ -60,6 +60,13 @@ export async function connectRedis(address: QueueAddress, name: string, withinMs
   }
 }
 
+/** What Redis says where it takes nothing that is written, such as that its memory is full; undefined for other errors. */
+export function refusalOf(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : '';
+  const [said] = /^(?:OOM|MISCONF|READONLY|NOREPLICAS)\b[^\n]*?(?=\.|$)/u.exec(message) ?? [];
+  return said;
+}
+
 /** What waiting does not mend. */
 function isLastWord(why: string): boolean {
   return /WRONGPASS|NOAUTH|NOPERM|certificate/i.test(why);

@@ -2,6 +2,8 @@ import type { Clock } from '../ports/clock.js';
 import { laneName, type Lane, type Refusal } from './job.js';
 import type { LaneCard, WorkerCard } from './workerCard.js';
 
+type About = Pick<WorkerCard, 'id' | 'name' | 'concurrency' | 'programs' | 'noPrograms'>;
+
 interface Worked {
   readonly lane: Lane;
   active: number;
@@ -14,17 +16,14 @@ interface Worked {
 
 /** What a worker did, as it says it of itself and as its metrics tell. */
 export class WorkTally {
-  readonly #about: Pick<WorkerCard, 'id' | 'name' | 'concurrency'>;
+  readonly #about: About;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #startedAt: number;
   readonly #lanes: ReadonlyMap<string, Worked>;
   readonly #refused: Record<string, number> = {};
   #failures: WorkerCard['failures'] = [];
 
-  constructor(
-    { clock, ...about }: Pick<WorkerCard, 'id' | 'name' | 'concurrency'> & { readonly clock: Pick<Clock, 'now'> },
-    lanes: readonly Lane[],
-  ) {
+  constructor({ clock, ...about }: About & { readonly clock: Pick<Clock, 'now'> }, lanes: readonly Lane[]) {
     this.#about = about;
     this.#clock = clock;
     this.#startedAt = clock.now();

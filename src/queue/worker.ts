@@ -1,23 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Queue, UnrecoverableError, Worker, type Job as QueuedJob } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Clock } from '../ports/clock.js';
-import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
-import { fetchWork } from './blobs.js';
-import { failureOf, type CallFailure } from './callFailure.js';
+import type { LanguageModel } from '../ports/languageModel.js';
+import type { WorkerPrograms } from '../ports/workerPrograms.js';
 import type { Envelopes } from './envelope.js';
-import {
-  laneName,
-  readJob,
-  type Job,
-  type Lane,
-  type QueuedEnvironment,
-  type QueuedRole,
-  type Refusal,
-  type Result,
-} from './job.js';
-import { another, keyOf, prefix } from './redis.js';
+import { laneName, programLane, type QueuedEnvironment, type QueuedRole } from './job.js';
+import { another, prefix } from './redis.js';
+import { ResultRoom } from './resultRoom.js';
 import { beatMs, showCard, withdrawCard, type WorkerCard } from './workerCard.js';
+import { Jobs, resultMs, type Served } from './workerJobs.js';
 import { WorkTally } from './workTally.js';
 
 export interface WorkerParts {
@@ -28,11 +20,15 @@ export interface WorkerParts {
   readonly models: Readonly<Record<QueuedRole, LanguageModel>>;
   readonly roles: readonly QueuedRole[];
   readonly environments: readonly QueuedEnvironment[];
+  /** What it may run in its sandbox; why it runs nothing where it has none. */
+  readonly programs?: WorkerPrograms | { readonly why: string } | undefined;
   /** Jobs of each lane at a time. */
   readonly concurrency: number;
   readonly lockMs: number;
   /** As people know it. */
   readonly name: string;
+  /** Told to whoever runs it, as whole sentences. */
+  readonly tell: (line: string) => void;
 }
 
 export interface RunningWorker {
@@ -42,13 +38,9 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-interface Served {
-  readonly lane: Lane;
-  readonly model: LanguageModel;
-}
+/** What a worker is started for. */
+export type WorkerOffer = Pick<WorkerParts, 'models' | 'roles' | 'environments' | 'programs'>;
 
-/** How long a result waits for whoever asked. */
-const resultMs = 60 * 60_000;
 const sweepMs = 60_000;
 
 /**
@@ -56,60 +48,98 @@ const sweepMs = 60_000;
  * or another worker has taken before, or that it was not started for.
  */
 export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
-  const { redis, envelopes, clock, lockMs, concurrency } = parts;
+  const { redis, envelopes, clock, concurrency } = parts;
   const served = servedLanes(parts);
   const id = randomBytes(8).toString('hex');
   const tally = new WorkTally(
-    { id, name: parts.name, concurrency, clock },
+    { id, name: parts.name, concurrency, clock, ...programsOnCard(parts, served) },
     served.map(({ lane }) => lane),
   );
-  const jobs = new Jobs(parts, served, tally);
-  const lanes = served.map(({ lane }) => {
-    const name = laneName(lane);
-    const connection = another(redis);
-    const worker = new Worker(name, (job) => jobs.answer(name, job), {
-      connection,
-      prefix,
-      name: parts.name,
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: lockMs,
-      maxStalledCount: 0, // a job that lost its worker goes back to whoever asked, never to another worker
-      runRetryDelay: 500,
-      autorun: false,
-    });
-    const queue = new Queue(name, { connection: redis, prefix });
-    queue.on('error', () => undefined); // the connection says what is wrong with it
-    worker.on('error', () => undefined);
-    return { worker, queue, connection };
+  const room = new ResultRoom({
+    clock,
+    tell: parts.tell,
+    pause: () => lanes.forEach(({ worker }) => void worker.pause(true)),
+    resume: () => lanes.forEach(({ worker }) => void worker.resume()),
   });
+  const jobs = new Jobs({ ...parts, programs: programsOf(parts), served, tally, room });
+  const lanes = served.map(({ lane }) => openLane(laneName(lane), parts, jobs));
   const beat = (): Promise<void> => showCard(redis, envelopes, tally.card());
-  await beat();
-  for (const { worker } of lanes) worker.run().catch(() => undefined);
-  const beats = setInterval(() => void beat().catch(() => undefined), beatMs);
-  const sweeps = setInterval(() => void sweep(lanes.map(({ queue }) => queue)).catch(() => undefined), sweepMs);
-  return {
-    card: () => tally.card(),
-    async close() {
-      clearInterval(beats);
-      clearInterval(sweeps);
-      await Promise.allSettled(lanes.map(({ worker }) => worker.close()));
-      for (const { connection } of lanes) connection.disconnect();
-      await withdrawCard(redis, id).catch(() => undefined);
-      await Promise.allSettled(lanes.map(({ queue }) => queue.close()));
-      redis.disconnect();
-    },
+  const timers: NodeJS.Timeout[] = [];
+  const close = async (): Promise<void> => {
+    for (const timer of timers) clearInterval(timer);
+    await Promise.allSettled(lanes.map(({ worker }) => worker.close()));
+    for (const { connection } of lanes) connection.disconnect();
+    await withdrawCard(redis, id).catch(() => undefined);
+    await Promise.allSettled(lanes.map(({ queue }) => queue.close()));
+    redis.disconnect();
   };
+  try {
+    await beat();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  for (const { worker } of lanes) worker.run().catch(() => undefined);
+  const beatOnce = (): Promise<unknown> =>
+    beat().then(
+      () => room.taken(),
+      (error: unknown) => room.refused(error),
+    );
+  timers.push(setInterval(() => void beatOnce(), beatMs));
+  timers.push(setInterval(() => void sweep(lanes.map(({ queue }) => queue)).catch(() => undefined), sweepMs));
+  return { card: () => tally.card(), close };
 }
 
-/** An agent works in a folder only where its adapter can. */
-function servedLanes({ roles, environments, models }: WorkerParts): readonly Served[] {
-  return roles.flatMap((role) => {
+/** Takes nothing before it is told to run. */
+function openLane(name: string, parts: WorkerParts, jobs: Jobs) {
+  const { redis, lockMs, concurrency } = parts;
+  const connection = another(redis);
+  const worker = new Worker(name, (job) => jobs.answer(name, job), {
+    connection,
+    prefix,
+    name: parts.name,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
+    maxStalledCount: 0, // a job that lost its worker goes back to whoever asked, never to another worker
+    runRetryDelay: 500,
+    autorun: false,
+  });
+  const queue = new Queue(name, { connection: redis, prefix });
+  queue.on('error', () => undefined); // the connection says what is wrong with it
+  worker.on('error', () => undefined);
+  return { worker, queue, connection };
+}
+
+/** An agent works in a folder only where its adapter can; programs see answers, and run in a sandbox or not at all. */
+export function servedLanes(parts: WorkerOffer): readonly Served[] {
+  const { roles, environments, models } = parts;
+  const calls = roles.flatMap((role) => {
     const model = models[role];
     return environments
-      .filter((environment) => environment === 'chat' || (role === 'target' && mayWork(model)))
+      .filter((kind) => kind === 'chat' || (kind === 'agent' && role === 'target' && mayWork(model)))
       .map((environment) => ({ lane: { role, environment, model: model.identity }, model }));
   });
+  const { allowed = new Set<string>() } = programsOf(parts) ?? {};
+  const runsPrograms = roles.includes('judge') && environments.includes('program') && allowed.size > 0;
+  return runsPrograms ? [...calls, { lane: programLane(allowed), model: undefined }] : calls;
+}
+
+function programsOf({ programs }: WorkerOffer): WorkerPrograms | undefined {
+  return programs !== undefined && 'allowed' in programs ? programs : undefined;
+}
+
+/** What its card says of programs. */
+export function programsOnCard(
+  parts: WorkerOffer,
+  served: readonly Served[],
+): Pick<WorkerCard, 'programs' | 'noPrograms'> {
+  const { environments, roles, programs } = parts;
+  if (!environments.includes('program')) return {};
+  if (served.some(({ lane }) => lane.environment === 'program'))
+    return { programs: [...(programsOf(parts)?.allowed ?? [])].toSorted() };
+  if (!roles.includes('judge')) return { noPrograms: 'Programs see answers: they need the role judge.' };
+  return { noPrograms: programs !== undefined && 'why' in programs ? programs.why : 'Its list of programs is empty.' };
 }
 
 function mayWork({ mayPassBy, identity }: LanguageModel): boolean {
@@ -121,85 +151,4 @@ async function sweep(queues: readonly Queue[]): Promise<void> {
   for (const queue of queues) {
     for (const kind of ['failed', 'completed', 'wait'] as const) await queue.clean(resultMs, 1_000, kind);
   }
-}
-
-class Jobs {
-  readonly #parts: WorkerParts;
-  readonly #served: readonly Served[];
-  readonly #tally: WorkTally;
-  /** Jobs that were taken here, until they expire: whoever deletes a claim gets no job a second time. */
-  readonly #taken = new Map<string, number>();
-
-  constructor(parts: WorkerParts, served: readonly Served[], tally: WorkTally) {
-    this.#parts = parts;
-    this.#served = served;
-    this.#tally = tally;
-  }
-
-  async answer(lane: string, { id = '', data }: QueuedJob): Promise<void> {
-    const { envelopes, clock, redis } = this.#parts;
-    const sealed: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'sealed') : undefined;
-    const offered = this.#served.map((each) => each.lane);
-    const read = readJob(sealed, { id, lane, now: clock.now() }, { envelopes, offered });
-    if (read.kind === 'refused') return this.#refuse(lane, id, read.why);
-    if (!(await this.#claim(id, read.expiresAt))) return this.#refuse(lane, id, 'replayed');
-    const began = clock.now();
-    this.#tally.begin(lane);
-    const result = await this.#call(lane, read.job, read.expiresAt);
-    const failure = result.kind === 'failed' ? result.failure.message : undefined;
-    this.#tally.end(lane, { job: id, ms: clock.now() - began, failure });
-    const label = { kind: 'result', id, runId: read.runId, expiresAt: clock.now() + resultMs } as const;
-    await redis.set(keyOf.result(id), envelopes.seal(label, JSON.stringify(result)), 'PX', resultMs);
-  }
-
-  /** The one physical call. */
-  async #call(lane: string, job: Job, expiresAt: number): Promise<Result> {
-    const about = { nonce: job.nonce, worker: this.#parts.name };
-    const served = this.#served.find((each) => laneName(each.lane) === lane);
-    if (served === undefined) throw new UnrecoverableError('refused as model');
-    const { model } = served;
-    try {
-      const request = await this.#request(job);
-      if (job.form !== undefined) model.form?.take(job.form);
-      const ask = model.once ?? ((asked, signal) => model.complete(asked, signal));
-      const reply = await ask(request, AbortSignal.timeout(Math.max(1, expiresAt - this.#parts.clock.now())));
-      return { kind: 'reply', ...about, reply: withoutRaw(reply) };
-    } catch (error) {
-      return { kind: 'failed', ...about, failure: withForm(failureOf(error), model) };
-    }
-  }
-
-  async #request({ request: { work, ...request } }: Job): Promise<ModelRequest> {
-    return work === undefined ? request : { ...request, work: await fetchWork(work, this.#parts) };
-  }
-
-  /** True where nobody has taken the job before. */
-  async #claim(id: string, expiresAt: number): Promise<boolean> {
-    const { redis, clock, name } = this.#parts;
-    const now = clock.now();
-    for (const [old, until] of this.#taken) if (until < now) this.#taken.delete(old);
-    if (this.#taken.has(id)) return false;
-    const keptMs = Math.max(0, expiresAt - now) + claimKeptMs;
-    this.#taken.set(id, now + keptMs);
-    return (await redis.set(keyOf.claim(id), name, 'PX', keptMs, 'NX')) === 'OK';
-  }
-
-  #refuse(lane: string, id: string, why: Refusal): never {
-    this.#tally.refuse(lane, id, why);
-    throw new UnrecoverableError(`refused as ${why}`);
-  }
-}
-
-function withForm(failure: CallFailure, { form }: LanguageModel): CallFailure {
-  return failure.of === 'form' && form !== undefined ? { ...failure, form: form.tell() } : failure;
-}
-
-/** Beyond its expiry, in case that the clocks of two machines differ. */
-const claimKeptMs = 2 * 60_000;
-
-/** What a program told line by line is kept on the machine that it ran on. */
-function withoutRaw({ work, ...reply }: ModelReply): ModelReply {
-  if (work === undefined) return reply;
-  const { raw: _kept, ...left } = work;
-  return { ...reply, work: left };
 }

@@ -28,8 +28,14 @@ const WorkerCard = z.object({
   name: z.string(),
   startedAt: count,
   at: count,
+  /** The same moment by the clock of Redis: those of two machines may differ. Missing where the worker is an older one. */
+  shownAt: count.exactOptional(),
   concurrency: count,
   lanes: z.array(LaneCard),
+  /** The programs that it may run, by their hashes; missing where it takes none. */
+  programs: z.array(z.string()).exactOptional(),
+  /** Why it takes no programs though it was started for them. */
+  noPrograms: z.string().exactOptional(),
   /** How many jobs it refused, by reason. */
   refused: z.record(z.string(), count),
   /** The last jobs that failed or were refused here. */
@@ -44,7 +50,14 @@ const goneAfterMs = 3 * beatMs + 1_000;
 
 export async function showCard(redis: Redis, envelopes: Envelopes, card: WorkerCard): Promise<void> {
   const label = { kind: 'worker', id: card.id, runId: '', expiresAt: card.at + goneAfterMs } as const;
-  await redis.hset(keyOf.workers, card.id, envelopes.seal(label, JSON.stringify(card)));
+  const told = { ...card, shownAt: timeOf(await redis.time()) };
+  await redis.hset(keyOf.workers, card.id, envelopes.seal(label, JSON.stringify(told)));
+}
+
+/** In milliseconds since 1970; Redis tells seconds, and microseconds beyond them. */
+function timeOf(told: unknown): number {
+  const [seconds, microseconds] = z.tuple([z.coerce.number(), z.coerce.number()]).parse(told);
+  return seconds * 1_000 + Math.floor(microseconds / 1_000);
 }
 
 export async function withdrawCard(redis: Redis, id: string): Promise<void> {
@@ -53,16 +66,25 @@ export async function withdrawCard(redis: Redis, id: string): Promise<void> {
 
 /** The workers that are there now. A card that somebody without the secret laid there is none. */
 export async function readCards(redis: Redis, envelopes: Envelopes, now: number): Promise<readonly WorkerCard[]> {
-  const all = Object.entries(await redis.hgetall(keyOf.workers));
+  const [told, time] = await Promise.all([redis.hgetall(keyOf.workers), redis.time()]);
+  const redisNow = timeOf(time);
+  const all = Object.entries(told);
   const read = all.map(([id, sealed]) => {
     const opened = envelopes.open(sealed, { kind: 'worker', id, now });
     const card =
       opened.kind === 'opened' ? WorkerCard.safeParse(parseJson(opened.content.toString('utf8'))) : undefined;
-    return { id, card: card?.success === true && now - card.data.at < goneAfterMs ? card.data : undefined };
+    return {
+      id,
+      card: card?.success === true && silentMs(card.data, { now, redisNow }) < goneAfterMs ? card.data : undefined,
+    };
   });
   const gone = read.filter(({ card }) => card === undefined).map(({ id }) => id);
   if (gone.length > mostGone) await redis.hdel(keyOf.workers, ...gone);
   return read.flatMap(({ card }) => card ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function silentMs({ at, shownAt }: WorkerCard, clocks: { readonly now: number; readonly redisNow: number }): number {
+  return shownAt === undefined ? clocks.now - at : clocks.redisNow - shownAt;
 }
 
 /** Workers that were killed leave theirs behind. */

@@ -2,7 +2,8 @@ import type { Redis } from 'ioredis';
 import { FailedCall } from '../models/wrappers/failedCall.js';
 import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
-import { laneName, queuedEnvironments, type Lane } from './job.js';
+import { laneName, programLane, queuedEnvironments, type Lane } from './job.js';
+import { queueGone, type RedisPulse } from './redisPulse.js';
 import { readCards, type WorkerCard } from './workerCard.js';
 
 interface SeenParts {
@@ -11,6 +12,7 @@ interface SeenParts {
   readonly clock: Clock;
   readonly settings: { readonly patienceMs: number };
   readonly shown: string;
+  readonly pulse: RedisPulse;
 }
 
 /** A lane, or every lane of a role and model. */
@@ -22,6 +24,7 @@ export class WorkersSeen {
   #cards: readonly WorkerCard[] = [];
   #lookedAt = 0;
   #looking: Promise<readonly WorkerCard[]> | undefined;
+  #turn = 0;
   readonly #servedAt = new Map<string, number>();
 
   constructor(parts: SeenParts) {
@@ -33,7 +36,7 @@ export class WorkersSeen {
     const { redis, clock, settings, shown } = this.#parts;
     const since = clock.now();
     while (redis.status !== 'ready') {
-      if (clock.now() - since > settings.patienceMs) throw queueGone(shown);
+      if (clock.now() - since > settings.patienceMs) throw queueGone(shown, 'not-sent');
       await clock.sleep(lookMs / 4, signal);
     }
   }
@@ -56,6 +59,15 @@ export class WorkersSeen {
     return this.#cards.some((card) => card.lanes.some(({ lane }) => lanes.includes(lane)));
   }
 
+  /** The lane of a worker that may run all of these programs, by their hashes: each in its turn. Undefined where there is none. */
+  async laneWith(programs: readonly string[], signal: AbortSignal): Promise<Lane | undefined> {
+    await this.#look(signal);
+    const able = this.#cards.filter(({ programs: allowed = [] }) => programs.every((hash) => allowed.includes(hash)));
+    this.#turn += 1;
+    const card = able[this.#turn % able.length];
+    return card === undefined ? undefined : programLane(card.programs ?? []);
+  }
+
   /** For how long nobody has served the lane, by its name. */
   async unservedMs(lane: string, signal: AbortSignal): Promise<number> {
     await this.#look(signal);
@@ -66,22 +78,17 @@ export class WorkersSeen {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { redis, envelopes, clock } = this.#parts;
+    const { redis, envelopes, clock, pulse } = this.#parts;
     if (clock.now() - this.#lookedAt < lookMs) return;
     await this.connected(signal);
     this.#looking ??= readCards(redis, envelopes, clock.now()).finally(() => (this.#looking = undefined));
-    this.#cards = await this.#looking;
+    this.#cards = await pulse.within(this.#looking, 'not-sent');
     this.#lookedAt = clock.now();
   }
 }
 
 const lookMs = 1_000;
 const unsent = { charged: false, sent: false } as const;
-
-function queueGone(shown: string): FailedCall {
-  const cure = 'See that Redis runs there, then resume the run: what was answered is kept and not paid again.';
-  return new FailedCall('endpoint', `The queue at ${shown} is gone.`, { ...unsent, cure });
-}
 
 export function nobodyServes({ role, model, environment }: Wanted, shown: string): FailedCall {
   const kind = environment === undefined ? '' : ` --environments ${environment}`;

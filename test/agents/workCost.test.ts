@@ -41,6 +41,8 @@ function nowhere(machine: AgentMachine): Workplaces {
           return programs.run({ ...run, start }, stop);
         },
         left: () => Promise.resolve({ diff: '', changed: [], touched: [], refusedHosts: [], tooMuch: false }),
+        changes: () => Promise.resolve(undefined),
+        take: () => Promise.reject(new Error('Nothing is brought.')),
         judge: () => Promise.reject(new Error('Nothing is judged.')),
         close: () => Promise.resolve(),
       }),

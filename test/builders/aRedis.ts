@@ -7,27 +7,63 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { prefix } from '../../src/queue/redis.js';
 
-/** A redis-server of its own, on a free port with a folder of its own; every write is in its log. */
+/** A Redis for the tests of a suite. */
 export interface TestRedis {
   readonly url: string;
+  dispose(): Promise<void>;
+}
+
+/** A redis-server of its own, on a free port with a folder of its own; every write is in its log. */
+export interface OwnRedis extends TestRedis {
   readonly port: number;
   /** As by a power switch; what was written is there again after `start`. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  dispose(): Promise<void>;
 }
 
-/** Leaves the tests of a suite out where there is no redis-server, and says so; under CI that is a failure. */
-export function needRedis(context: Mocha.Context): void {
-  if (spawnSync('redis-server', ['--version']).status === 0) return;
-  const missing = 'redis-server is missing: install it (Debian: apt-get install redis-server)';
-  assert.notEqual(process.env['CI'], 'true', missing);
+const installed = spawnSync('redis-server', ['--version']).status === 0;
+const named = process.env['REDIS_URL'];
+
+/**
+ * Leaves the tests of a suite out where there is no redis-server and no REDIS_URL, and says so; under CI that is a
+ * failure, but on Windows, which Redis is not made for. What kills its Redis needs one of its `own`.
+ */
+export function needRedis(context: Mocha.Context, how: 'any' | 'own' = 'any'): void {
+  if (installed || (how === 'any' && named !== undefined)) return;
+  const missing = `redis-server is missing: install it (Debian: apt-get install redis-server; macOS: brew install redis)${how === 'own' ? '' : ', or name one of this machine in REDIS_URL'}`;
+  if (process.platform !== 'win32') assert.notEqual(process.env['CI'], 'true', missing);
   process.stdout.write(`      ${missing}\n`);
   context.skip();
 }
 
-export async function aRedis(): Promise<TestRedis> {
+/** One of its own where redis-server is installed; else a database of the one that REDIS_URL names. */
+export function aRedis(): Promise<TestRedis> {
+  return installed || named === undefined ? ownRedis() : redisAt(named);
+}
+
+let taken = 0;
+
+/** A database of a Redis that others use too: what is ours in it is deleted, before and after, and nothing else. */
+export async function redisAt(address: string): Promise<TestRedis> {
+  const url = new URL(address);
+  url.pathname = `/${1 + ((process.pid + (taken += 1)) % 15)}`; // of the 16 that there usually are; 0 is what people use
+  await deleteOurs(url.href);
+  return { url: url.href, dispose: () => deleteOurs(url.href) };
+}
+
+async function deleteOurs(url: string): Promise<void> {
+  const redis = new Redis(url);
+  try {
+    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 }))
+      if (Array.isArray(keys) && keys.length > 0) await redis.del(...keys.map(String));
+  } finally {
+    redis.disconnect();
+  }
+}
+
+export async function ownRedis(): Promise<OwnRedis> {
   const folder = mkdtempSync(path.join(tmpdir(), 'whetstone-redis-'));
   const port = await freePort();
   let server: ChildProcess | undefined;
@@ -54,7 +90,7 @@ export async function aRedis(): Promise<TestRedis> {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../src/ports/sandbox.js';
 import { createSandbox, type PlacingSandbox, type SandboxParts } from '../../src/storage/programs/sandbox/sandbox.js';
 import type { World } from '../../src/app/world.js';
 import { isFull } from './few.js';
-import { calm } from './storage.js';
+import { neverAborted } from './storage.js';
 
 /** The helper process as it was bundled beside the tests; inside VS Code, where tests have no address, there is none. */
 export const sandboxHelper =
@@ -47,7 +47,7 @@ export function theSandbox(): Sandbox {
  * system than Linux there is none to test.
  */
 export async function needsSandbox({ skip }: Pick<Context, 'skip'>): Promise<void> {
-  const state = await theSandbox().state(calm);
+  const state = await theSandbox().state(neverAborted);
   if (state.kind === 'available') return;
   const why = state.kind === 'missing' ? `Run: ${state.install}` : 'reason' in state ? state.reason : state.kind;
   if (process.env['CI'] === 'true' && process.platform === 'linux') throw new Error(`There is no sandbox here. ${why}`);

@@ -1,5 +1,5 @@
 import type { AgentEnd, AgentFolders, AgentStart } from '../../src/ports/agentPrograms.js';
-import type { CanaryTouch, ChangedFile, WorkJudge, WorkTree } from '../../src/ports/agentWork.js';
+import type { CanaryTouch, ChangedFile, FolderLeft, WorkJudge, WorkTree } from '../../src/ports/agentWork.js';
 import type { ProgramResult } from '../../src/ports/programs.js';
 import type {
   LeftBehind,
@@ -64,6 +64,14 @@ export class ScriptedWorkplaces implements Workplaces {
         leftSignal.throwIfAborted();
         return this.#left(plan, { before, files, said });
       },
+      changes: async (changeSignal) => {
+        changeSignal.throwIfAborted();
+        return changesOf(before, files);
+      },
+      take: async ({ changed, deleted }) => {
+        for (const path of deleted) files.delete(path);
+        for (const [path, text] of textsOf(changed, '')) files.set(path, text);
+      },
       judge: async (judge, judgeSignal) => {
         judgeSignal.throwIfAborted();
         this.judged.push(judge);
@@ -116,6 +124,13 @@ export class ScriptedWorkplaces implements Workplaces {
     const connections = asked.map(() => ({ canary: 'host', seenIn: 'connection' }) as const);
     return { diff, changed, touched: [...touched, ...connections], refusedHosts, tooMuch: false };
   }
+}
+
+function changesOf(before: ReadonlyMap<string, string>, files: ReadonlyMap<string, string>): FolderLeft {
+  const entries = [...files]
+    .filter(([path, text]) => before.get(path) !== text)
+    .map(([path, text]) => ({ kind: 'file', path, bytes: Buffer.from(text), executable: false }) as const);
+  return { changed: { hash: '', entries }, deleted: [...before.keys()].filter((path) => !files.has(path)) };
 }
 
 interface Seen {

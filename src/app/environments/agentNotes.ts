@@ -1,3 +1,4 @@
+import type { SkillTasks } from '../tasks/skillTasks.js';
 import { commandsOf, type CommandOptions } from '../../checks/rules/command.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { WorkLimits } from '../../ports/agentWork.js';
@@ -76,4 +77,12 @@ export async function throwAwayNotes(world: World): Promise<readonly string[]> {
 function largest(all: readonly WorkLimits[]): WorkLimits {
   const most = (of: keyof WorkLimits): number => Math.max(...all.map((limits) => limits[of]));
   return { maxTokens: most('maxTokens'), maxTurns: most('maxTurns'), timeLimitMs: most('timeLimitMs') };
+}
+
+/** What an extension brings may ask whom it likes; declared programs are told with what they run. */
+export function uncountedNotes({ read, result: { split } }: Pick<SkillTasks, 'read' | 'result'>): readonly string[] {
+  const used = [...split.training, ...split.heldOut, ...split.sealed].map(({ environment }) => environment);
+  const known = new Set(['chat', 'tools', 'agent', ...read.environments.keys()]);
+  const names = [...new Set(used)].filter((name) => !known.has(name)).sort();
+  return names.map((name) => `The tasks in “${name}” are attempted by an extension. What it asks is not counted here.`);
 }

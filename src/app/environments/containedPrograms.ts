@@ -80,6 +80,15 @@ export async function sandboxStateIn(
   );
 }
 
+/** The sandbox of this machine for what belongs to no skill here, and whether it holds. */
+export async function sandboxHere(
+  world: SandboxWorld,
+  signal: AbortSignal,
+): Promise<{ readonly sandbox: Sandbox | undefined; readonly state: SandboxState }> {
+  const sandbox = sandboxOf(world, { roots: [], states: [userStateFolder(world)] }, () => undefined);
+  return { sandbox, state: await stateOf(world, sandbox, signal) };
+}
+
 /** What is closed: workspaces, of which a declaration may open a folder, and our state, of which it opens nothing. */
 interface ClosedPlaces {
   readonly roots: readonly string[];

@@ -1,6 +1,6 @@
 import { commandToRun } from '../../checks/rules/command.js';
 import { askedAbout, noteBeginning, type StartToAllow } from '../../environments/allowedToRun.js';
-import { declaredStart } from '../../environments/declaredStart.js';
+import { declaredStart, type DeclaredStart } from '../../environments/declaredStart.js';
 import type { StartSources } from '../../environments/program.js';
 import { UserError } from '../../errors.js';
 import type { ProgramQuestion } from '../../ports/programs.js';
@@ -73,6 +73,29 @@ export async function programsToAllow(
   return lines;
 }
 
+/** A program that tasks of a run need, and how it is started. */
+export interface NeededProgram {
+  readonly what: string;
+  readonly started: DeclaredStart['started'];
+  /** Whether it is given the run's target to ask, at an address of this machine. */
+  readonly asksTarget: boolean;
+}
+
+/** Each of them once, in one line each. */
+export function neededPrograms(
+  use: ProgramUse,
+  sources: Pick<StartSources, 'folder' | 'moduleStart'>,
+): readonly NeededProgram[] {
+  const asking = [...use.declared.values()].filter((declared) => declared.target !== undefined);
+  const known = new Set(
+    asking.map((declared) => JSON.stringify(declaredStart(declared, sources.folder, sources.moduleStart))),
+  );
+  return startsOf(use, sources).map((start) => {
+    const { what, started } = start;
+    return { what, started, asksTarget: known.has(JSON.stringify(start)) };
+  });
+}
+
 /** A program that takes one of these names is refused as such. */
 const ours: ReadonlySet<string> = new Set(['chat', 'tools', 'agent']);
 
@@ -80,7 +103,7 @@ const ours: ReadonlySet<string> = new Set(['chat', 'tools', 'agent']);
 function startsOf(
   { declared, tasks, target }: ProgramUse,
   sources: Pick<StartSources, 'folder' | 'moduleStart'>,
-): readonly StartToAllow[] {
+): readonly (StartToAllow & Pick<DeclaredStart, 'started'>)[] {
   const named = new Set(tasks.map(({ environment }) => environment));
   const used = [...declared].filter(([name]) => named.has(name) && !ours.has(name));
   const judged = tasks

@@ -1,67 +1,42 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
+import type { QueueState, WorkerState } from '../../ports/queueState.js';
 import type { CliContext, ModelOptions } from '../commandLine.js';
+import { addAllow } from './workers/workerAllow.js';
 import { table } from '../table.js';
 import { oneLine } from '../terminal.js';
 
 /** What the composition root does with a queue, which is loaded only then. */
 export interface QueuePrograms {
   /** Works until the command is interrupted. */
-  readonly work: (wishes: WorkerRequest, began: (worker: ShownWorker) => void) => Promise<void>;
-  readonly look: (wishes: ModelOptions) => Promise<ShownQueue>;
+  readonly work: (wishes: WorkerRequest, began: (worker: WorkerState) => void) => Promise<void>;
+  readonly look: (wishes: ModelOptions) => Promise<QueueState>;
+  /** Carries calls of a window until its input ends. */
+  readonly carry: (wishes: ModelOptions) => Promise<void>;
 }
 
 export interface WorkerRequest extends ModelOptions {
   readonly concurrency: number;
   readonly roles: string;
   readonly environments: string;
+  /** The file with the programs that it may run. */
+  readonly programs?: string | undefined;
   readonly lockMs: number;
   readonly metrics?: string | undefined;
   readonly name?: string | undefined;
+  /** Told while it works and when it is ended, as whole sentences. */
+  readonly tell: (line: string) => void;
 }
 
-export interface ShownWorker {
-  readonly name: string;
-  readonly startedAt: number;
-  readonly concurrency: number;
-  readonly lanes: readonly {
-    readonly role: string;
-    readonly environment: string;
-    readonly model: string;
-    readonly active: number;
-    readonly answered: number;
-    readonly failed: number;
-  }[];
-  readonly refused: Readonly<Record<string, number>>;
-}
-
-export interface ShownQueue {
-  readonly workers: readonly ShownWorker[];
-  readonly lanes: readonly {
-    readonly role: string;
-    readonly environment: string;
-    readonly model: string;
-    readonly workers: number;
-    readonly waiting: number;
-    readonly active: number;
-    readonly failed: number;
-    readonly answeredLastMinute: number;
-  }[];
-  readonly failures: readonly {
-    readonly at: number;
-    readonly worker: string;
-    readonly model: string;
-    readonly why: string;
-  }[];
-}
-
-const queueHelp = 'the queue, such as redis://localhost:6379 or rediss://user:password@host:6380';
+const queueHelp =
+  'the queue, such as redis://localhost:6379; one with a password belongs in WHETSTONE_QUEUE, because everybody on a machine sees the words of a command';
 const secretHelp = 'the file with the secret that both sides of the queue were given';
 
 /** `whetstone worker`: makes attempts and judgements that runs on other machines ask for. */
 export function addWorker(program: Command, face: CliContext, { work }: QueuePrograms): void {
-  program
-    .command('worker')
+  const worker = program.command('worker');
+  addAllow(worker, face);
+  worker
     .description(
       'make attempts and judgements for runs on other machines, with the keys of this one, until interrupted',
     )
@@ -76,7 +51,12 @@ export function addWorker(program: Command, face: CliContext, { work }: QueuePro
     )
     .option('--concurrency <number>', 'jobs of each role and model at a time', '2')
     .option('--roles <roles>', 'what it does: target, judge', 'target,judge')
-    .option('--environments <kinds>', 'chat: answers; agent: agent programs at work in a folder', 'chat')
+    .option(
+      '--environments <kinds>',
+      'chat: answers; agent: agent programs at work in a folder; program: programs of tasks and checks, in the sandbox',
+      'chat',
+    )
+    .option('--programs <file>', 'the list of programs that it may run, as “whetstone worker allow” writes it')
     .option('--lock <seconds>', 'a worker that has not been heard of for so long has lost its job', '30')
     .option(
       '--metrics <port>',
@@ -87,7 +67,10 @@ export function addWorker(program: Command, face: CliContext, { work }: QueuePro
       const concurrency = positive('--concurrency', options.concurrency);
       const lockMs = positive('--lock', options.lock) * 1_000;
       const { terminal } = face;
-      await work({ ...options, concurrency, lockMs }, ({ name, lanes }) => {
+      refuseWithoutList(options);
+      const tell = (line: string): void => terminal.err(`${oneLine(line)}\n`);
+      await work({ ...options, concurrency, lockMs, tell }, ({ name, lanes, noPrograms }) => {
+        if (noPrograms !== undefined) terminal.err(`${oneLine(noPrograms)}\n`);
         const served = lanes.map(({ role, environment, model }) => `${role} (${environment}) on ${model}`);
         terminal.err(
           `${oneLine(`${name} works: ${served.join(', ')}; ${concurrency} at a time each. Ctrl+C ends it.`)}\n`,
@@ -100,9 +83,20 @@ interface WorkerOptions extends ModelOptions {
   readonly concurrency: string;
   readonly roles: string;
   readonly environments: string;
+  readonly programs?: string;
   readonly lock: string;
   readonly metrics?: string;
   readonly name?: string;
+}
+
+/** Nothing runs that nobody listed. */
+function refuseWithoutList({ environments, programs }: Pick<WorkerOptions, 'environments' | 'programs'>): void {
+  if (!environments.split(',').some((kind) => kind.trim() === 'program') || programs !== undefined) return;
+  throw new UserError(
+    'usage',
+    'A worker runs only programs that are in its list, and no list is named.',
+    'Make one with “whetstone worker allow <skill> --file <file>”, and name it with --programs <file>.',
+  );
 }
 
 function positive(option: string, text: string): number {
@@ -116,27 +110,37 @@ function positive(option: string, text: string): number {
 }
 
 /** `whetstone queue`: who works, what waits, and what failed where. */
-export function addQueue(program: Command, face: CliContext, { look }: QueuePrograms): void {
+export function addQueue(program: Command, face: CliContext, { look, carry }: QueuePrograms): void {
   program
     .command('queue')
     .description('show who works on a queue, what waits, and which jobs failed where and why')
     .option('--queue <address>', queueHelp)
     .option('--secret-file <file>', secretHelp)
     .option('--json', 'print one JSON object instead of text')
-    .action(async ({ json, ...options }: ModelOptions & { readonly json?: boolean }) => {
+    .option('--calls', 'carry calls of a VS Code window to the queue: lines of JSON on standard input and output')
+    .action(async ({ json, calls, ...options }: QueueOptions) => {
+      if (calls === true) return carry(options);
       const state = await look(options);
       if (json === true) face.terminal.json({ ...state });
       else face.terminal.out(`${queueText(state)}\n`);
     });
 }
 
-function queueText({ workers, lanes, failures }: ShownQueue): string {
+interface QueueOptions extends ModelOptions {
+  readonly json?: boolean;
+  readonly calls?: boolean;
+}
+
+function queueText({ workers, lanes, failures }: QueueState): string {
   const refused = workers.flatMap(({ name, refused: by }) =>
     Object.entries(by).map(([why, times]) => `${name} refused ${times} ${times === 1 ? 'job' : 'jobs'} as ${why}`),
   );
   const parts = [
     workers.length === 0 ? 'No worker is there.' : table([workerHead, ...workers.map(workerRow)]),
     lanes.length === 0 ? '' : table([laneHead, ...lanes.map(laneRow)]),
+    workers
+      .flatMap(({ name, noPrograms }) => (noPrograms === undefined ? [] : oneLine(`${name}: ${noPrograms}`)))
+      .join('\n'),
     refused.map(oneLine).join('\n'),
     failures.map(failureLine).join('\n'),
   ];
@@ -145,7 +149,7 @@ function queueText({ workers, lanes, failures }: ShownQueue): string {
 
 const workerHead = ['worker', 'since', 'at a time', 'active', 'answered', 'failed'];
 
-function workerRow({ name, startedAt, concurrency, lanes }: ShownWorker): readonly string[] {
+function workerRow({ name, startedAt, concurrency, lanes }: WorkerState): readonly string[] {
   const sum = (of: 'active' | 'answered' | 'failed'): string =>
     String(lanes.reduce((total, lane) => total + lane[of], 0));
   return [name, timeOf(startedAt), String(concurrency), sum('active'), sum('answered'), sum('failed')];
@@ -153,12 +157,12 @@ function workerRow({ name, startedAt, concurrency, lanes }: ShownWorker): readon
 
 const laneHead = ['role', 'kind', 'model', 'workers', 'waiting', 'active', 'failed', 'answers a minute'];
 
-function laneRow(lane: ShownQueue['lanes'][number]): readonly string[] {
+function laneRow(lane: QueueState['lanes'][number]): readonly string[] {
   const { role, environment, model, workers, waiting, active, failed, answeredLastMinute } = lane;
   return [role, environment, model, ...[workers, waiting, active, failed, answeredLastMinute].map(String)];
 }
 
-function failureLine({ at, worker, model, why }: ShownQueue['failures'][number]): string {
+function failureLine({ at, worker, model, why }: QueueState['failures'][number]): string {
   return oneLine(`${timeOf(at)} ${worker}, ${model}: ${why}`);
 }
 

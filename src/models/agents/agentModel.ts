@@ -15,6 +15,7 @@ import { toldBy } from './agentTelling.js';
 import { agentTranscript, type AgentTranscript } from './agentTranscript.js';
 import { reachAgent, sandboxCure } from './inspectAgent.js';
 import { agentsAtWork, mayPassBy } from './work/agentsAtWork.js';
+import { workJudge } from './work/workJudge.js';
 import { workReply } from './work/workReply.js';
 
 /** A program that was looked at: what `inspectAgent` calls ready. */
@@ -58,6 +59,7 @@ export function createAgentModel(kind: AgentKind, sources: AgentSources, choice:
       return answered(calling, request, signal);
     },
     mayPassBy: works === undefined ? undefined : (limits) => mayPassBy(works, limits),
+    workJudge: works === undefined ? undefined : workJudge(works, sources),
     takesMore: ({ maxOutputTokens }) => ({
       inputTokens: 2 * kind.addsTokens, // it is a guess
       outputTokens: kind.mostOutputTokens(maxOutputTokens, choice.installed.login) - maxOutputTokens,

@@ -44,7 +44,7 @@ export function nodeAgentPrograms({ environment, workspace }: AgentSurroundings)
     find: async (wanted) => firstOf(wanted, await folders(placesOf(wanted)), isOutside),
     async findInWorkspace(wanted) {
       for (const folder of [...foldersOfPath(environment), ...placesOf(wanted)].filter((each) => path.isAbsolute(each)))
-        for (const place of namesIn(folder, wanted))
+        for (const place of namesIn(folder, wanted.commands))
           if ((await mayRun(place)) && !(await isOutside([place]))) return place;
       return undefined;
     },
@@ -72,7 +72,7 @@ async function firstOf(
   isOutside: IsOutside,
 ): Promise<FoundProgram | undefined> {
   for (const folder of folders)
-    for (const place of namesIn(folder, wanted)) {
+    for (const place of namesIn(folder, wanted.commands)) {
       if (!(await mayRun(place))) continue;
       const found = place.endsWith('.cmd') ? await behindShim(place, folders) : { command: place, before: [] };
       if (found !== undefined && (await isOutside([found.command, ...found.before]))) return { path: place, ...found };
@@ -80,13 +80,14 @@ async function firstOf(
   return undefined;
 }
 
-function namesIn(folder: string, { commands }: WantedProgram): readonly string[] {
+/** As the system spells a program of these names. */
+export function namesIn(folder: string, commands: readonly string[]): readonly string[] {
   const endings = process.platform === 'win32' ? windowsEndings : [''];
   return commands.flatMap((name) => endings.map((ending) => path.join(folder, name + ending)));
 }
 
 /** What a `.cmd` of npm starts: started as itself it would need a shell, which reads the arguments anew. */
-async function behindShim(
+export async function behindShim(
   shim: string,
   folders: readonly string[],
 ): Promise<Pick<FoundProgram, 'command' | 'before'> | undefined> {

@@ -3,7 +3,9 @@ import type { Coordinator } from '../../../src/queue/coordinator.js';
 import { openCoordinator, runWorker } from '../../../src/queue/openQueue.js';
 import { withRunner } from '../../../src/models/wrappers/withRunner.js';
 import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
+import type { Clock } from '../../../src/ports/clock.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
+import type { WorkerParts } from '../../../src/queue/worker.js';
 import type { WorkerCard } from '../../../src/queue/workerCard.js';
 
 export const secret = 'the secret that both sides of the tests were given';
@@ -36,7 +38,11 @@ interface WorkerChoice {
   readonly roles?: string;
   readonly environments?: string;
   readonly metrics?: string;
+  readonly lockMs?: number;
+  readonly clock?: Clock;
+  readonly tell?: (line: string) => void;
   readonly name?: string;
+  readonly programs?: WorkerParts['programs'];
 }
 
 /** A worker in this process. */
@@ -57,3 +63,12 @@ export async function aWorker(url: string, model: LanguageModel, choice: WorkerC
     },
   };
 }
+
+/** What waits for it goes on once it is open. */
+export function aGate(): { readonly opened: Promise<void>; open(): void } {
+  let open = nothing;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+const nothing = (): void => undefined;

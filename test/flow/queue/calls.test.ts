@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { Redis } from 'ioredis';
 import { ModelError } from '../../../src/errors.js';
 import { FailedCall, RefusedForm } from '../../../src/models/wrappers/failedCall.js';
 import type { LanguageModel } from '../../../src/ports/languageModel.js';
 import { lookAt } from '../../../src/queue/openQueue.js';
-import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
+import { aRedis, needRedis, redisAt, type TestRedis } from '../../builders/aRedis.js';
 import { aReply, aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
 import { aCoordinator, aWorker, namedQueue, queued } from './aQueue.js';
 
@@ -72,6 +73,23 @@ describe('calls over a queue', () => {
     }
   });
 
+  it('are asked anew where they had failed before the run went on: what was wrong is mended by then', async () => {
+    let isMended = false;
+    const wrongKey = new FailedCall('auth', 'The key is wrong.', { charged: false });
+    const model = new ScriptedModel({ model: 'locked' }).when('', () => (isMended ? 'Moored.' : wrongKey));
+    const worker = await aWorker(redis.url, model);
+    const [first, resumed] = [await aCoordinator(redis.url), await aCoordinator(redis.url)];
+    try {
+      await assert.rejects(queued(model, first, 'run-7').complete(aRequest(), signal), { kind: 'auth' });
+      isMended = true;
+      assert.equal((await queued(model, resumed, 'run-7').complete(aRequest(), signal)).text, 'Moored.');
+    } finally {
+      await first.close();
+      await resumed.close();
+      await worker.stop();
+    }
+  });
+
   it('teach every worker the form that the server takes, as soon as one of them has been refused', async () => {
     const refusals: string[] = [];
     const learner = (name: string): LanguageModel => {
@@ -98,6 +116,30 @@ describe('calls over a queue', () => {
       await coordinator.close();
       await Promise.all(workers.map((worker) => worker.stop()));
     }
+  });
+
+  it('are made at a Redis that others use too, and leave nothing of ours behind there', async () => {
+    const shared = await redisAt(redis.url);
+    const raw = new Redis(shared.url);
+    await raw.set('theirs', 'kept');
+    const model = new ScriptedModel({ model: 'shared' }).when('', 'Moored.');
+    const worker = await aWorker(shared.url, model);
+    const coordinator = await aCoordinator(shared.url);
+    try {
+      await queued(model, coordinator, 'run-6').complete(aRequest(), signal);
+      assert.ok((await raw.keys('*')).length > 1);
+      assert.deepEqual(
+        (await lookAt(namedQueue(redis.url))).workers.filter(({ name }) => name === worker.card.name),
+        [],
+      );
+    } finally {
+      await coordinator.close();
+      await worker.stop();
+      await shared.dispose();
+    }
+    assert.deepEqual(await raw.keys('*'), ['theirs']);
+    await raw.del('theirs');
+    raw.disconnect();
   });
 
   it('end at once with the cure where nobody serves the model', async () => {

@@ -1,71 +1,37 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLearnedCapabilities } from '../../../src/models/openai/capabilities.js';
-import { createOpenAIModel } from '../../../src/models/openai/openaiModel.js';
-import { composeModel } from '../../../src/models/wrappers/composeModel.js';
-import { createRateLimiter } from '../../../src/models/wrappers/rateLimiter.js';
-import type { CallEntry } from '../../../src/models/wrappers/withJournal.js';
-import { withRunner } from '../../../src/models/wrappers/withRunner.js';
-import type { Coordinator } from '../../../src/queue/coordinator.js';
-import { createRedactor } from '../../../src/redaction/redactor.js';
 import { startSimulatedServer, type SimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
-import { nodeClock } from '../../../src/storage/files/nodeAdapters.js';
-import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
+import { needRedis, ownRedis, type OwnRedis } from '../../builders/aRedis.js';
 import { aWorkspace, writtenTasks } from '../../builders/aWorkspace.js';
-import { MemoryLedger } from '../../fakes/MemoryLedger.js';
-import { MemoryReplyStore } from '../../fakes/MemoryReplyStore.js';
-import { aRequest } from '../../fakes/ScriptedModel.js';
 import { aCoordinator } from './aQueue.js';
 import { aCutProxy } from './cutProxy.js';
-import { startCommand, startWorkerProcess, type Running } from './processes.js';
+import { aCountingDoor, type CountingDoor } from './countingDoor.js';
+import { Crew } from './crew.js';
+import { aFlow } from './flowOfCalls.js';
+import { proposalIn, startCommand, startWorkerProcess } from './processes.js';
 
 const workerKills = 20;
 const redisKills = 7;
 const coordinatorKills = 13;
 const cuts = 20;
-
-/** Workers that are started again when they are killed, each as the next one of its place. */
-class Crew {
-  readonly #start: () => Promise<Running>;
-  readonly #places: Promise<Running>[];
-  kills = 0;
-
-  constructor(count: number, start: () => Promise<Running>) {
-    this.#start = start;
-    this.#places = Array.from({ length: count }, start);
-  }
-
-  async ready(): Promise<void> {
-    await Promise.all(this.#places);
-  }
-
-  async kill(place: number): Promise<void> {
-    const worker = await this.#places[place % this.#places.length];
-    await worker?.kill();
-    this.kills += 1;
-    this.#places[place % this.#places.length] = this.#start();
-  }
-
-  async dispose(): Promise<void> {
-    for (const worker of await Promise.allSettled(this.#places))
-      if (worker.status === 'fulfilled') await worker.value.kill();
-  }
-}
+const atOnce = 16; // calls that a coordinator has under way at most
+/** When something is killed or cut is drawn anew in every run. */
+const upTo = (ms: number): number => Math.random() * ms;
 
 describe('a queue whose parts are killed and cut off', function () {
   this.timeout(900_000);
-  let redis: TestRedis;
+  let redis: OwnRedis;
   let server: SimulatedServer;
   let folder = '';
 
   before(async function () {
-    needRedis(this);
+    needRedis(this, 'own');
   });
   beforeEach(async () => {
-    redis = await aRedis();
+    redis = await ownRedis();
     folder = mkdtempSync(path.join(tmpdir(), 'whetstone-chaos-'));
   });
   afterEach(async () => {
@@ -75,26 +41,28 @@ describe('a queue whose parts are killed and cut off', function () {
   });
 
   const modelAt = (): string => `${server.url}#simulated-1`;
-  const crew = (count: number, url: string): Crew =>
-    new Crew(count, () => startWorkerProcess(url, modelAt(), path.join(folder, 'home')));
+  const crew = (count: number, url: string, at = server.url): Crew =>
+    new Crew(count, () => startWorkerProcess(url, `${at}#simulated-1`, path.join(folder, 'home')));
 
   it(`loses nothing in ${workerKills} kills of workers, ${redisKills} of Redis and ${cuts} cuts of the network`, async () => {
     server = await startSimulatedServer({ port: 0, latencyMs: 100 });
+    const door = await aCountingDoor(server.url);
     const proxy = await aCutProxy(redis.port);
-    const workers = crew(3, proxy.url);
+    const workers = crew(3, proxy.url, door.url);
     const coordinator = await aCoordinator(proxy.url, { patienceMs: 60_000 });
-    const flow = aFlow(server.url, coordinator);
+    const flow = aFlow({ url: door.url, coordinator, atOnce: 12 });
     try {
       await workers.ready();
       const asking = flow.run();
       for (let event = 0; event < Math.max(workerKills, cuts); event += 1) {
-        await wait(700);
+        await wait(upTo(1_400));
         if (event < workerKills) await workers.kill(event);
-        await wait(300);
+        await wait(upTo(600));
         proxy.cut();
-        await wait(100 + (event % 4) * 200);
+        await wait(100 + upTo(600));
         proxy.mend();
         if (event % 3 === 2 && event / 3 < redisKills) {
+          await wait(upTo(300));
           await redis.kill();
           await wait(200);
           await redis.start();
@@ -102,21 +70,22 @@ describe('a queue whose parts are killed and cut off', function () {
       }
       flow.stop();
       const { asked, answers } = await asking;
-      const { requests } = server.counts();
-      const { calls } = await flow.ledger.spentInRun('chaos');
+      const calls = await flow.booked();
       const lost = flow.entries.filter(({ outcome }) => outcome.kind === 'failed').length;
+      assert.equal(workers.kills, workerKills);
+      assert.equal(answers, asked, 'nothing is lost');
+      assert.equal(calls, asked + lost, 'every try is booked once');
+      assertCounted(flow.tries, door);
+      const { requests } = server.counts();
       process.stdout.write(
         `      ${asked} calls asked, ${answers} answered; the server counted ${requests}, ${calls} are booked, ${lost} tries were lost in flight\n`,
       );
-      assert.equal(answers, asked, 'nothing is lost');
-      assert.ok(requests >= asked, 'the server was asked for each');
-      assert.ok(requests <= asked + lost, 'nothing was paid twice beyond what was in flight');
-      assert.ok(calls >= requests, 'all that the server counted is booked');
-      assert.equal(calls, asked + lost, 'every try is booked once');
+      assert.equal(requests, door.all(), 'what is counted is what the server counted');
     } finally {
       await coordinator.close();
       await workers.dispose();
       await proxy.dispose();
+      await door.dispose();
     }
   });
 
@@ -144,6 +113,8 @@ describe('a queue whose parts are killed and cut off', function () {
       const unbroken = await startCommand(words(whole.skillPath), whole.folder, whole.home);
       assert.equal(await unbroken.ended(), 0, unbroken.said.err);
       const usual = server.counts().requests;
+      mkdirSync(broken.home, { recursive: true, mode: 0o700 });
+      copyFileSync(path.join(whole.home, 'state.key'), path.join(broken.home, 'state.key'));
       let resume: readonly string[] = [];
       let kills = 0;
       for (;;) {
@@ -152,6 +123,7 @@ describe('a queue whose parts are killed and cut off', function () {
         const over = run.ended();
         if (kills < coordinatorKills) {
           while (server.counts().requests < before + 1 && run.child.exitCode === null) await wait(10);
+          await wait(upTo(60));
           if (run.child.exitCode === null) {
             await run.kill();
             kills += 1;
@@ -165,7 +137,9 @@ describe('a queue whose parts are killed and cut off', function () {
       assert.equal(kills, coordinatorKills);
       const asked = server.counts().requests - usual;
       process.stdout.write(`      unbroken ${usual} requests; with ${kills} kills of the coordinator ${asked}\n`);
-      assert.ok(asked <= usual + kills * 16, 'nothing was asked again beyond what was in flight');
+      assert.ok(asked <= usual + kills * atOnce, 'nothing was asked again beyond what was in flight');
+      assert.equal(proposalIn(broken.folder), proposalIn(whole.folder), 'the proposal of the unbroken run');
+      assert.notEqual(proposalIn(whole.folder), '');
     } finally {
       await workers.dispose();
       whole.dispose();
@@ -194,7 +168,8 @@ describe('a queue whose parts are killed and cut off', function () {
       const run = await startCommand([...words, ...more], workspace.folder, workspace.home);
       const over = run.ended();
       for (let kill = 0; kill < 20; kill += 1) {
-        await wait(400);
+        await wait(upTo(800));
+        assert.equal(run.child.exitCode, null, `the run was over after ${kill} kills`);
         await workers.kill(kill);
       }
       const code = await Promise.race([over, wait(240_000).then(() => 'late')]);
@@ -211,40 +186,11 @@ describe('a queue whose parts are killed and cut off', function () {
   });
 });
 
-/** Calls without an end, each another one, through all that stands around a model. */
-function aFlow(url: string, coordinator: Coordinator) {
-  const endpoint = { provider: 'custom', baseUrl: url, model: 'simulated-1', apiKey: undefined };
-  const adapter = createOpenAIModel(endpoint, { fetch: globalThis.fetch, learned: createLearnedCapabilities() });
-  const ledger = new MemoryLedger(nodeClock);
-  const entries: CallEntry[] = [];
-  const composed = composeModel(withRunner(adapter, { runner: coordinator, runId: 'chaos' }), {
-    redactor: createRedactor({ key: 'k' }),
-    replies: new MemoryReplyStore(),
-    retry: { clock: nodeClock, random: Math.random, attempts: 40, firstWaitMs: 50, longestWaitMs: 1_000 },
-    limiter: createRateLimiter({ clock: nodeClock, concurrency: 12 }),
-    budget: { ledger, runId: 'chaos', caps: { run: {}, day: {}, month: {} }, price: undefined },
-    journal: { clock: nodeClock, record: (entry) => entries.push(entry) },
-  });
-  const { signal } = new AbortController();
-  const over = new AbortController();
-  return {
-    ledger,
-    entries,
-    stop: () => over.abort(),
-    run: async (): Promise<{ readonly asked: number; readonly answers: number }> => {
-      let asked = 0;
-      let answers = 0;
-      const one = async (): Promise<void> => {
-        while (!over.signal.aborted) {
-          asked += 1;
-          const content = `Say something about harbour ${asked}.`;
-          const request = aRequest({ messages: [{ role: 'user', content }], attempt: asked, maxOutputTokens: 500 });
-          const { text } = await composed.complete(request, signal);
-          answers += text === '' ? 0 : 1;
-        }
-      };
-      await Promise.all(Array.from({ length: 12 }, one));
-      return { asked, answers };
-    },
-  };
+/** Call by call: the server was asked once where one try was made, and else at least once and for no try twice. */
+function assertCounted(tries: ReadonlyMap<string, number>, door: CountingDoor): void {
+  for (const [words, made] of tries) {
+    const counted = door.counted(words);
+    if (made === 1) assert.equal(counted, 1, words);
+    else assert.ok(counted >= 1 && counted <= made, `${words} ${counted} of ${made}`);
+  }
 }

@@ -105,7 +105,7 @@ describe('what is forged on a queue', () => {
   it('never runs: each kind is refused and counted, and so is a job that was taken before', async () => {
     const model = new ScriptedModel().when('', 'Answered.');
     const worker = await aWorker(redis.url, model, { concurrency: 8, roles: 'target' });
-    const connection = new Redis(redis.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
     const queue = new Queue(laneName(lane), { connection, prefix });
     const coordinator = await aCoordinator(redis.url);
     try {
@@ -142,7 +142,7 @@ describe('what is forged on a queue', () => {
     });
     const worker = await aWorker(redis.url, model, { roles: 'target' });
     const coordinator = await aCoordinator(redis.url, { lockMs: 400 });
-    const connection = new Redis(redis.port, '127.0.0.1', { maxRetriesPerRequest: null });
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
     try {
       const asked = queued(model, coordinator, 'run-2').complete(aRequest(), new AbortController().signal);
       while (model.requests.length === 0) await wait(10);
@@ -157,6 +157,53 @@ describe('what is forged on a queue', () => {
       assert.equal((await asked).text, 'The true answer.');
     } finally {
       await coordinator.close();
+      connection.disconnect();
+      await worker.stop();
+    }
+  });
+
+  it('as the word of a worker that a number was taken is a call that may have been made', async () => {
+    const model = new ScriptedModel().when('', async () => {
+      await wait(600);
+      return 'Answered.';
+    });
+    const worker = await aWorker(redis.url, model, { roles: 'target' });
+    const coordinator = await aCoordinator(redis.url);
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    try {
+      const earlier = await connection.keys(keyOf.claim('*'));
+      const asked = queued(model, coordinator, 'run-3').complete(aRequest(), new AbortController().signal);
+      const refused = assert.rejects(asked, { name: 'ModelError', charged: true, sent: true });
+      while (model.requests.length === 0) await wait(10);
+      const [claim = ''] = (await connection.keys(keyOf.claim('*'))).filter((key) => !earlier.includes(key));
+      const told = ['event', 'failed', 'jobId', claim.slice(keyOf.claim('').length), 'failedReason', 'x replayed'];
+      await connection.xadd(`${prefix}:${laneName(lane)}:events`, '*', ...told, 'prev', 'active');
+      await refused;
+      assert.equal(model.requests.length, 1);
+    } finally {
+      await coordinator.close();
+      connection.disconnect();
+      await worker.stop();
+    }
+  });
+
+  it('in the place of a result keeps no run waiting', async () => {
+    const model = new ScriptedModel().when('', 'Answered.');
+    const worker = await aWorker(redis.url, model, { roles: 'target' });
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    const [first, again] = [await aCoordinator(redis.url), await aCoordinator(redis.url, { lockMs: 400 })];
+    try {
+      const earlier = await connection.keys(keyOf.result('*'));
+      await queued(model, first, 'run-4').complete(aRequest(), new AbortController().signal);
+      const [result = ''] = (await connection.keys(keyOf.result('*'))).filter((key) => !earlier.includes(key));
+      await connection.set(result, 'garbage');
+      await assert.rejects(
+        queued(model, again, 'run-4').complete(aRequest(), new AbortController().signal),
+        /came to nothing/,
+      );
+    } finally {
+      await first.close();
+      await again.close();
       connection.disconnect();
       await worker.stop();
     }

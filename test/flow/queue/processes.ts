@@ -58,7 +58,11 @@ export async function startWorkerProcess(
   more: readonly string[] = [],
 ): Promise<Running> {
   const words = ['worker', '--queue', url, '--model', model, '--lock', '2', ...more];
-  const worker = await startCommand(words, path.dirname(home), home);
+  return working(await startCommand(words, path.dirname(home), home));
+}
+
+/** Once the worker says that it works. */
+export async function working(worker: Running): Promise<Running> {
   while (!worker.said.err.includes(' works: ')) {
     if (worker.child.exitCode !== null) throw new Error(worker.said.err);
     await Promise.race([once(worker.child.stderr ?? worker.child, 'data'), once(worker.child, 'exit')]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
@@ -28,7 +28,7 @@ describe('the same run with its attempts on a queue', () => {
       jobs += 1;
       return model.complete(request, stop);
     };
-    const worker = await aWorker(redis.url, { ...model, complete });
+    const worker = await aWorker(redis.url, { ...model, complete }, { name: 'harbour' });
     const coordinator = await aCoordinator(redis.url);
     try {
       const own = await here.optimize();
@@ -50,6 +50,9 @@ describe('the same run with its attempts on a queue', () => {
       assert.notEqual(proposalIn(folder), '');
       assert.ok(result.summary.notes.some((note) => note.includes('made by the workers at')));
       assert.ok(jobs > 10, `only ${jobs} jobs`);
+      assert.deepEqual(result.summary.workers, [{ name: 'harbour', answered: jobs, failed: 0 }]);
+      assert.equal(own.summary.workers, undefined);
+      assert.match(reportIn(folder), /- The worker harbour answered \d+ calls of this run\./);
     } finally {
       await coordinator.close();
       await worker.stop();
@@ -58,3 +61,9 @@ describe('the same run with its attempts on a queue', () => {
     }
   });
 });
+
+/** The report of the one run of a workspace, as it lies there. */
+function reportIn(folder: string): string {
+  const runs = path.join(folder, '.whetstone', 'runs');
+  return readFileSync(path.join(runs, readdirSync(runs)[0] ?? '', 'report.md'), 'utf8');
+}

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { Command } from 'commander';
-import { addQueue, addWorker, type ShownQueue } from '../../../src/cli/commands/queue.js';
+import { addQueue, addWorker } from '../../../src/cli/commands/queue.js';
 import { openTerminal } from '../../../src/cli/terminal.js';
 import { withRunner } from '../../../src/models/wrappers/withRunner.js';
 import { FailedCall } from '../../../src/models/wrappers/failedCall.js';
+import type { QueueState } from '../../../src/ports/queueState.js';
 import { lookAt } from '../../../src/queue/openQueue.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
 import { aWorkTree } from '../../builders/aWorkTree.js';
 import { aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
-import { aCoordinator, aWorker, namedQueue, queued } from './aQueue.js';
+import { aCoordinator, aGate, aWorker, namedQueue, queued } from './aQueue.js';
 
 const { signal } = new AbortController();
 
@@ -49,6 +51,32 @@ describe('what is seen of a queue', () => {
     }
   });
 
+  it('is told to whoever ends a worker at work: that it waits for what is under way, and how it ends at once', async () => {
+    const [begun, released] = [aGate(), aGate()];
+    const model = new ScriptedModel({ model: 'slow' }).when('', async () => {
+      begun.open();
+      await released.opened;
+      return 'Moored.';
+    });
+    const told = new EventEmitter();
+    const first = once(told, 'line');
+    const tell = (line: string): void => void told.emit('line', line);
+    const worker = await aWorker(redis.url, model, { lockMs: 30_000, tell });
+    const coordinator = await aCoordinator(redis.url, { lockMs: 30_000 });
+    try {
+      const asking = queued(model, coordinator, 'run-3').complete(aRequest(), signal);
+      await begun.opened;
+      const ending = worker.stop();
+      assert.match(String(await first), /^One job is under way: it takes no more, .* Ctrl\+C again ends it at once/);
+      released.open();
+      assert.equal((await asking).text, 'Moored.');
+      await ending;
+    } finally {
+      released.open();
+      await coordinator.close();
+    }
+  });
+
   it('holds no text that can be read, and what agents start from once', async () => {
     const model = createSimulatedModel();
     const worker = await aWorker(redis.url, model, { environments: 'agent', roles: 'target' });
@@ -60,10 +88,10 @@ describe('what is seen of a queue', () => {
       const request = aRequest({ work, attempt: 1, maxOutputTokens: 1_000 });
       const target = withRunner(model, { runner: coordinator, runId: 'run-2' });
       const [here, there] = [await model.complete(request, signal), await target.complete(request, signal)];
-      assert.deepEqual(there, here, 'an agent leaves the same behind');
+      assert.deepEqual(there, { ...here, worker: worker.card.name }, 'an agent leaves the same behind');
       await target.complete({ ...request, attempt: 2 }, signal);
       const { Redis } = await import('ioredis');
-      const raw = new Redis(redis.port, '127.0.0.1');
+      const raw = new Redis(redis.url);
       const keys = await raw.keys('whetstone:blob:*');
       const values = await Promise.all((await raw.keys('whetstone:result:*')).map((key) => raw.get(key)));
       const blobs = await Promise.all(keys.map((key) => raw.get(key)));
@@ -80,7 +108,7 @@ describe('what is seen of a queue', () => {
 });
 
 /** Waits for the worker's next word on itself. */
-async function seenFailure(url: string): Promise<ShownQueue> {
+async function seenFailure(url: string): Promise<QueueState> {
   for (;;) {
     const state = await lookAt(namedQueue(url));
     if (state.failures.length > 0) return state;
@@ -88,7 +116,11 @@ async function seenFailure(url: string): Promise<ShownQueue> {
   }
 }
 
-async function printedQueue(state: ShownQueue): Promise<string> {
+function nothing(): Promise<void> {
+  return Promise.resolve();
+}
+
+async function printedQueue(state: QueueState): Promise<string> {
   let out = '';
   const terminal = openTerminal({
     color: false,
@@ -101,7 +133,7 @@ async function printedQueue(state: ShownQueue): Promise<string> {
   });
   const face = { terminal, cwd: '.', signal, open: () => assert.fail(), exit: () => undefined, demoFolder: '' };
   const program = new Command().exitOverride();
-  const parts = { look: () => Promise.resolve(state), work: () => Promise.resolve() };
+  const parts = { look: () => Promise.resolve(state), work: nothing, carry: nothing };
   addQueue(program, face, parts);
   addWorker(program, face, parts);
   await program.parseAsync(['queue'], { from: 'user' });

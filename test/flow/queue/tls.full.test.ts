@@ -1,56 +1,71 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import type { QueueState } from '../../../src/ports/queueState.js';
 import { needRedis } from '../../builders/aRedis.js';
-import { startCommand, type Running } from './processes.js';
+import { aWorkspace, writtenTasks } from '../../builders/aWorkspace.js';
+import { prepareQueue, startPrepared, type PreparedQueue } from './preparedQueue.js';
+import { proposalIn, startCommand, working, type Running } from './processes.js';
 
-describe('a queue over TLS', function () {
-  this.timeout(240_000);
-  const folder = mkdtempSync(path.join(tmpdir(), 'whetstone-tls-'));
-  const port = 30_000 + (process.pid % 20_000);
-  const password = 'hush-hush';
+/** What deploy/prepare.sh makes, with a real Redis and real workers; in containers by scripts/compose.mjs. */
+describe('a queue over TLS as deploy/ prepares it', function () {
+  this.timeout(600_000);
+  let folder = '';
+  let queue: PreparedQueue;
 
-  before(function () {
-    needRedis(this);
+  before(async function () {
+    needRedis(this, 'own');
+    folder = mkdtempSync(path.join(tmpdir(), 'whetstone-tls-'));
+    prepareQueue(folder);
+    queue = await startPrepared(folder);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  after(async () => {
+    await queue?.kill();
+    if (folder !== '') rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Running> =>
+    startCommand(words, folder, path.join(folder, 'home'), { ...queue.environment, ...more });
 
   it('takes the right password over a certificate that is known, and never prints it', async () => {
-    makeCertificate(folder);
-    const tls = ['--tls-cert-file', 'cert.pem', '--tls-key-file', 'key.pem', '--tls-ca-cert-file', 'cert.pem'];
-    const words = ['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no', '--requirepass', password];
-    const server = spawn('redis-server', [...words, ...tls, '--save', ''], { cwd: folder, stdio: 'ignore' });
-    try {
-      await wait(1_000);
-      const known = { NODE_EXTRA_CA_CERTS: path.join(folder, 'cert.pem') };
-      const looked = await look(password, known);
-      assert.deepEqual([await looked.ended(), looked.said.out], [0, 'No worker is there.\n'], looked.said.err);
-      const wrong = await look('not-the-one', known);
-      assert.equal(await wrong.ended(), 2);
-      assert.match(wrong.said.err, /WRONGPASS/);
-      const unknown = await look(password, {});
-      assert.equal(await unknown.ended(), 2);
-      assert.match(unknown.said.err, /certificate/);
-      for (const { said } of [looked, wrong, unknown])
-        assert.doesNotMatch(`${said.out}${said.err}`, /hush-hush|not-the-one/);
-    } finally {
-      server.kill('SIGKILL');
-      await once(server, 'exit');
-    }
+    const looked = await start(['queue']);
+    assert.deepEqual([await looked.ended(), looked.said.out], [0, 'No worker is there.\n'], looked.said.err);
+    const wrong = await start(['queue'], { WHETSTONE_QUEUE: `rediss://:not-the-one@localhost:${queue.port}` });
+    assert.equal(await wrong.ended(), 2);
+    assert.match(wrong.said.err, /WRONGPASS/);
+    const unknown = await start(['queue'], { NODE_EXTRA_CA_CERTS: '' });
+    assert.equal(await unknown.ended(), 2);
+    assert.match(unknown.said.err, /certificate/);
+    for (const { said } of [looked, wrong, unknown])
+      for (const password of [queue.password, 'not-the-one'])
+        assert.ok(!`${said.out}${said.err}`.includes(password), 'the password is printed');
   });
 
-  function look(secret: string, environment: Readonly<Record<string, string>>): Promise<Running> {
-    const address = `rediss://:${secret}@localhost:${port}`;
-    return startCommand(['queue', '--queue', address], folder, path.join(folder, 'home'), environment);
-  }
+  it('carries a run by two workers', async () => {
+    const tasks = writtenTasks({ training: 2, heldOut: 6, sealed: 0 }, ['Visibility:', 'fathoms']);
+    const workspace = aWorkspace({ tasks });
+    const worker = ['worker', '--model', 'simulated?latency=200', '--lock', '2'];
+    const workers = await Promise.all([working(await start(worker)), working(await start(worker))]);
+    try {
+      const words = ['optimize', workspace.skillPath, '--preset', 'quick', '--model', 'simulated?latency=200'];
+      const run = await startCommand(
+        [...words, '--yes', '--json'],
+        workspace.folder,
+        workspace.home,
+        queue.environment,
+      );
+      assert.equal(await run.ended(), 0, run.said.err);
+      assert.notEqual(proposalIn(workspace.folder), '');
+      const looked = await start(['queue', '--json']);
+      assert.equal(await looked.ended(), 0, looked.said.err);
+      const seen: QueueState = JSON.parse(looked.said.out);
+      const answered = seen.workers.map(({ lanes }) => lanes.reduce((sum, lane) => sum + lane.answered, 0));
+      process.stdout.write(`      jobs that each worker answered over TLS: ${answered.join(', ')}\n`);
+      assert.ok(answered.length === 2 && answered.every((jobs) => jobs > 0), answered.join());
+    } finally {
+      await Promise.all(workers.map((each) => each.kill()));
+      workspace.dispose();
+    }
+  });
 });
-
-function makeCertificate(cwd: string): void {
-  const words = 'req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost';
-  const made = spawnSync('openssl', [...words.split(' '), '-addext', 'subjectAltName=DNS:localhost'], { cwd });
-  assert.equal(made.status, 0, String(made.stderr));
-}

@@ -28,6 +28,8 @@ describe('a run whose attempts are made on other machines', function () {
       writeFileSync(path.join(here.folder, '.env'), `WHETSTONE_QUEUE=${redis.url}\n`);
       mkdirSync(path.join(here.folder, '.vscode'), { recursive: true });
       writeFileSync(path.join(here.folder, '.vscode', 'settings.json'), `{ "whetstone.queue": "${redis.url}" }`);
+      const looked = await startCommand(['queue'], here.folder, here.home);
+      assert.deepEqual([await looked.ended(), /No queue is named/.test(looked.said.err)], [2, true], looked.said.err);
       await optimized(here, []);
       assert.deepEqual(await lookAt(namedQueue(redis.url)), { workers: [], lanes: [], failures: [] });
       mkdirSync(there.home, { recursive: true, mode: 0o700 });
@@ -44,6 +46,19 @@ describe('a run whose attempts are made on other machines', function () {
     } finally {
       here.dispose();
       there.dispose();
+    }
+  });
+
+  it('is refused where a file of the workspace names the queue', async () => {
+    const workspace = aWorkspace(parts);
+    try {
+      mkdirSync(path.join(workspace.folder, '.whetstone'), { recursive: true });
+      writeFileSync(path.join(workspace.folder, '.whetstone', 'config.yaml'), `queue: ${redis.url}\n`);
+      const run = await startCommand(wordsFor(workspace, []), workspace.folder, workspace.home);
+      assert.notEqual(await run.ended(), 0);
+      assert.match(run.said.err, /a workspace cannot say where attempts are made.*\.whetstone\/config\.yaml/s);
+    } finally {
+      workspace.dispose();
     }
   });
 });

@@ -12,7 +12,7 @@ import { aTask } from '../../builders/aTask.js';
 import { someWork } from '../../builders/someWork.js';
 import { ScriptedModel } from '../../fakes/ScriptedModel.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const task = aTask({ environment: 'agent', agent: { fixture: 'evals/shop', mode: 'offered' } });
 const used: WorkLeft['events'][number] = { kind: 'skill', name: 'greeter', how: 'tool' };
 
@@ -130,7 +130,7 @@ async function attempt(reply: Reply, rest: Partial<AttemptRequest> = {}, change:
     canaries: watchCanaries(drawCanaries),
     ...change,
   };
-  const result = await createAgentEnvironment(model, sources).attempt(anAttempt({ task, ...rest }), calm);
+  const result = await createAgentEnvironment(model, sources).attempt(anAttempt({ task, ...rest }), neverAborted);
   return { model, result };
 }
 

@@ -10,13 +10,14 @@ import {
   type EnvironmentQuestion,
 } from '../../../src/environments/askEnvironment.js';
 import type { ProgramResult } from '../../../src/ports/programs.js';
+import { isFull } from '../../builders/few.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 import type { Brought, EnvironmentDeclaration } from '../../../src/tasks/readers/whetstoneFile.js';
 import { moduleProgram } from '../../../src/storage/programs/moduleProgram.js';
 import { nodePrograms } from '../../../src/storage/programs/nodePrograms.js';
 import { programContents } from '../../../src/storage/programs/programContents.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 const python = `
 import json, sys
@@ -62,6 +63,7 @@ describe('a question to an environment', () => {
         items: ['val', 3, { who: 'customer' }],
       });
       assert.deepEqual(await answerTo(declared, { ask: 'skill', seed: 3 }), { skill: '# customer' });
+      if (!isFull && kind === 'program') return; // a module has a function for each
       const more = { tasks: [{ id: 'a' }, { id: 'b' }], batch_size: 2 };
       assert.deepEqual(await answerTo(declared, { ask: 'types', seed: 3, more }), {
         types: new Map([
@@ -146,7 +148,7 @@ describe('a question to an environment', () => {
       folder,
       moduleStart: moduleProgram,
     };
-    return askEnvironment(declared, question, sources, calm);
+    return askEnvironment(declared, question, sources, neverAborted);
   }
 
   async function answerTo<Ask extends Brought>(

@@ -8,14 +8,14 @@ import { targetServers } from '../../../src/wire/serveTarget.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { ScriptedModel } from '../../fakes/ScriptedModel.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const passed = answered({ scores: { hard: 1, soft: 1, reason: undefined } });
 
 describe('the target for one attempt', () => {
   it('asks with the sample of the attempt, and a question that comes again as another sample', async () => {
     const { target, model } = make('hello');
-    await target.ask(question('Who?'), calm);
-    await target.ask(question('Who?'), calm);
+    await target.ask(question('Who?'), neverAborted);
+    await target.ask(question('Who?'), neverAborted);
     const [first, second] = model.requests;
     assert.deepEqual([first?.attempt, first?.role], [1, 'target']);
     assert.notDeepEqual(first?.dependsOn, second?.dependsOn);
@@ -25,8 +25,8 @@ describe('the target for one attempt', () => {
 
   it('gives no answer longer than the person allows', async () => {
     const { target, model } = make('hello');
-    await target.ask({ ...question('Who?'), maxOutputTokens: 1e9 }, calm);
-    await target.ask({ ...question('What?'), maxOutputTokens: 7 }, calm);
+    await target.ask({ ...question('Who?'), maxOutputTokens: 1e9 }, neverAborted);
+    await target.ask({ ...question('What?'), maxOutputTokens: 7 }, neverAborted);
     assert.deepEqual(
       model.requests.map(({ maxOutputTokens }) => maxOutputTokens),
       [16_384, 7],
@@ -35,7 +35,7 @@ describe('the target for one attempt', () => {
 
   it('refuses a question that is longer than was told beforehand, without asking', async () => {
     const { target, model } = make('hello');
-    const said = await target.ask(question('x'.repeat(40_000)), calm);
+    const said = await target.ask(question('x'.repeat(40_000)), neverAborted);
     assert.deepEqual([said.kind === 'refused' && said.why, model.requests.length], ['too-long', 0]);
   });
 
@@ -55,7 +55,7 @@ describe('the target for one attempt', () => {
   for (const [where, asked] of Object.entries(hidden)) {
     it(`refuses what is too long in ${where}, without asking`, async () => {
       const { target, model } = make('hello');
-      const said = await target.ask(asked, calm);
+      const said = await target.ask(asked, neverAborted);
       assert.deepEqual([said.kind === 'refused' && said.why, model.requests.length], ['too-long', 0]);
     });
   }
@@ -80,7 +80,7 @@ describe('the target for one attempt', () => {
 
   it('makes an attempt invalid whose call failed, whatever the environment made of it', async () => {
     const { target } = make(new ModelError('unavailable', 'The server cannot be reached.'));
-    const said = await target.ask(question('Who?'), calm);
+    const said = await target.ask(question('Who?'), neverAborted);
     assert.equal(said.kind === 'refused' && said.why, 'no-answer');
     assert.ok(target.ended.aborted, 'the environment is ended at once');
     assert.deepEqual(target.settle(passed), { kind: 'invalid', reason: 'The server cannot be reached.' });
@@ -88,20 +88,20 @@ describe('the target for one attempt', () => {
 
   it('ends the run with what no retry mends', async () => {
     const { target } = make(new ModelError('cap', 'The cap of the run is reached.'));
-    await target.ask(question('Who?'), calm);
+    await target.ask(question('Who?'), neverAborted);
     assert.throws(() => target.settle(passed), /The cap of the run/);
   });
 
   it('tells of a context that is too long, and lets the environment go on', async () => {
     const { target } = make(new ModelError('context-length', 'Too long.'));
-    const said = await target.ask(question('Who?'), calm);
+    const said = await target.ask(question('Who?'), neverAborted);
     assert.deepEqual([said.kind === 'refused' && said.why, target.ended.aborted], ['too-long', false]);
     assert.equal(target.settle(passed).kind, 'answered');
   });
 
   it('scores an attempt that broke at its cap as a fail: the skill can cause it', async () => {
     const { target } = make('hello');
-    for (const word of ['a', 'b', 'c']) await target.ask(question(word), calm);
+    for (const word of ['a', 'b', 'c']) await target.ask(question(word), neverAborted);
     const settled = target.settle({ kind: 'invalid', reason: 'The program ended with 1.' });
     assert.ok(settled.kind === 'answered');
     assert.equal(settled.scores?.hard, 0);

@@ -10,7 +10,7 @@ import { aTask } from '../../builders/aTask.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../fakes/ScriptedModel.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const kilobyte = 1024;
 
 describe('the chat environment', () => {
@@ -257,5 +257,5 @@ function attempt(
   more: Partial<Pick<TaskSources, 'references' | 'room'>> = {},
 ): Promise<AttemptResult> {
   const sources = { files, folder: '/skill', prompts: new Map(), references: new Map(), ...more };
-  return createChatEnvironment(model, sources).attempt(request, calm);
+  return createChatEnvironment(model, sources).attempt(request, neverAborted);
 }

@@ -6,7 +6,7 @@ import { aTrainingTask } from '../../builders/aTask.js';
 import { MemoryContents } from '../../fakes/MemoryContents.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const declared = { command: 'judge', arguments: [], timeLimitSeconds: 5, options: { who: 'me' } };
 const step = {
   step: 3,
@@ -71,6 +71,6 @@ async function asked(
   const programs = new ScriptedPrograms(() => ({ kind: 'exited', code: 0, output, errorOutput: '' }));
   const consent = { allows: () => Promise.resolve(allowed) };
   const sources = { programs, consent, contents: new MemoryContents({}), folder: '/skill', moduleStart: moduleProgram };
-  const said = await declaredReflection(declared, { attempts, step }, sources, calm);
+  const said = await declaredReflection(declared, { attempts, step }, sources, neverAborted);
   return { line: JSON.parse(programs.requests[0]?.input ?? ''), said };
 }

@@ -18,7 +18,7 @@ export function environmentContract(
   make: (world: 'works' | 'broken') => Promise<EnvironmentUnderTest>,
 ): void {
   describe(`${name}, as an environment`, () => {
-    const calm = new AbortController().signal;
+    const neverAborted = new AbortController().signal;
     const request = anAttempt({ task: aTask({ environment: name }) });
 
     it('has the name that tasks use', async () => {
@@ -27,7 +27,7 @@ export function environmentContract(
 
     it('gives an answer with all its parts', async () => {
       const { environment } = await make('works');
-      const result = await environment.attempt(request, calm);
+      const result = await environment.attempt(request, neverAborted);
       assert.equal(result.kind, 'answered', result.kind === 'invalid' ? result.reason : '');
       if (result.kind !== 'answered') return;
       assert.match(result.answer, /hello/);
@@ -44,7 +44,7 @@ export function environmentContract(
         { ...request, attempt: 2 },
         { ...request, family: 'certification:1' },
       ];
-      for (const each of [...same, ...others]) await environment.attempt(each, calm);
+      for (const each of [...same, ...others]) await environment.attempt(each, neverAborted);
       const [first, second, ...rest] = samples();
       assert.equal(first, second);
       assert.equal(new Set([first, ...rest]).size, 3);
@@ -52,19 +52,19 @@ export function environmentContract(
 
     it('attempts a task without a skill', async () => {
       const { environment, skills } = await make('works');
-      assert.equal((await environment.attempt({ ...request, skill: undefined }, calm)).kind, 'answered');
+      assert.equal((await environment.attempt({ ...request, skill: undefined }, neverAborted)).kind, 'answered');
       assert.deepEqual(skills(), [undefined]);
     });
 
     it('changes nothing of the request', async () => {
       const { environment } = await make('works');
       const before = structuredClone(request);
-      await environment.attempt(deepFrozen(request), calm);
+      await environment.attempt(deepFrozen(request), neverAborted);
       assert.deepEqual(request, before);
     });
 
     it('calls an attempt invalid that the world prevented, with the reason, and never scores it', async () => {
-      const result = await (await make('broken')).environment.attempt(request, calm);
+      const result = await (await make('broken')).environment.attempt(request, neverAborted);
       assert.equal(result.kind, 'invalid');
       assert.ok(result.kind === 'invalid' && result.reason.length > 10, JSON.stringify(result));
     });

@@ -14,7 +14,7 @@ import { ScriptedModel } from '../../fakes/ScriptedModel.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
 import { noServices } from '../checks/evaluateCheck.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const declared = { command: 'python3', arguments: ['env.py'], folder: 'evals/env', timeLimitSeconds: 7 };
 const request = anAttempt({ task: aTask({ id: 'one', environment: 'sums' }), memory: 'Notes.' });
 const asksNobody: JudgingServices = {
@@ -171,7 +171,7 @@ describe('the program environment', () => {
     it(`scores its own time limit as a fail where the task has ${what}`, async () => {
       const { result } = await run({ kind: 'timed-out' }, { ...request, task });
       assert.ok(result.kind === 'answered');
-      const judgement = await evaluateAnswer(task, result, asksNobody, calm);
+      const judgement = await evaluateAnswer(task, result, asksNobody, neverAborted);
       assert.ok(judgement.kind === 'judged', JSON.stringify(judgement));
       assert.deepEqual([judgement.hard, judgement.soft], [0, 0]);
       assert.match(judgement.checks[0]?.reason ?? '', /did not end within 7 s/);
@@ -235,5 +235,5 @@ async function run(
     target: new ScriptedModel(),
     servers: targetServers,
   };
-  return { result: await createProgramEnvironment('sums', program, sources).attempt(given, calm), programs };
+  return { result: await createProgramEnvironment('sums', program, sources).attempt(given, neverAborted), programs };
 }

@@ -6,7 +6,7 @@ import { anAnswer } from '../../builders/anAnswer.js';
 import { anAttempt } from '../../builders/anAttempt.js';
 import { aTask } from '../../builders/aTask.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('an environment of another extension', () => {
   it('may leave out what has a harmless meaning', async () => {
@@ -43,7 +43,7 @@ describe('an environment of another extension', () => {
     const answered = anAnswer('', { failure: 'It took longer than a minute.' });
     const environment = createRegisteredEnvironment({ name: 'theirs', rollout: async () => answered });
     const scoresFor = async (task: ReturnType<typeof aTask>) => {
-      const result = await environment.attempt(anAttempt({ task }), calm);
+      const result = await environment.attempt(anAttempt({ task }), neverAborted);
       return result.kind === 'answered' ? result.scores : result;
     };
     assert.deepEqual(await scoresFor(aTask({ checks: [] })), {
@@ -82,7 +82,7 @@ describe('an environment of another extension', () => {
     it(`that gives extras which ${name} has made an invalid attempt`, async () => {
       const answered = anAnswer('hello', { extras });
       const environment = createRegisteredEnvironment({ name: 'theirs', rollout: async () => answered });
-      const read = await environment.attempt(anAttempt(), calm);
+      const read = await environment.attempt(anAttempt(), neverAborted);
       assert.match(read.kind === 'invalid' ? read.reason : '', /“theirs” gave extras that cannot be written as JSON/);
     });
   }
@@ -91,7 +91,7 @@ describe('an environment of another extension', () => {
     it(`that scores ${soft} has made an invalid attempt`, async () => {
       const answered = anAnswer('hello', { scores: { hard: 1, soft, reason: '' } });
       const environment = createRegisteredEnvironment({ name: 'theirs', rollout: async () => answered });
-      const result = await environment.attempt(anAttempt(), calm);
+      const result = await environment.attempt(anAttempt(), neverAborted);
       assert.match(result.kind === 'invalid' ? result.reason : '', /no usable result/);
     });
   }
@@ -128,7 +128,7 @@ describe('an environment of another extension', () => {
       budget: 1,
       seed: 1,
     } as const;
-    const late = registeredReflection(theirs, { attempts: [], step, limitMs: 5 }, calm);
+    const late = registeredReflection(theirs, { attempts: [], step, limitMs: 5 }, neverAborted);
     await assert.rejects(late, /It did not answer within 0\.005 s/);
     assert.ok(told instanceof Error);
   });
@@ -137,12 +137,12 @@ describe('an environment of another extension', () => {
 function given(result: unknown): Promise<AttemptResult> {
   // What another extension gives back is whatever its author wrote.
   const rollout = async (): Promise<AttemptResult> => JSON.parse(JSON.stringify(result));
-  return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
+  return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), neverAborted);
 }
 
 function throwing(error: Error): Promise<AttemptResult> {
   const rollout = async (): Promise<never> => {
     throw error;
   };
-  return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), calm);
+  return createRegisteredEnvironment({ name: 'theirs', rollout }).attempt(anAttempt(), neverAborted);
 }

@@ -9,7 +9,7 @@ import { aTask } from '../../builders/aTask.js';
 import { MemoryFiles } from '../../fakes/MemoryFiles.js';
 import { ScriptedModel } from '../../fakes/ScriptedModel.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const search: StubTool = {
   name: 'search',
   description: 'Finds articles.',
@@ -155,5 +155,5 @@ function atRound(round: number): (request: ModelRequest) => boolean {
 function attempt(model: ScriptedModel, tools: readonly StubTool[] = [search, ping]): Promise<AttemptResult> {
   const sources = { files: new MemoryFiles({}), folder: '/skill', prompts: new Map(), references: new Map() };
   const request = anAttempt({ task: aTask({ tools, environment: 'tools' }) });
-  return createToolsEnvironment(model, sources).attempt(request, calm);
+  return createToolsEnvironment(model, sources).attempt(request, neverAborted);
 }

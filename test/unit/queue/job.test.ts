@@ -25,7 +25,10 @@ describe('a job of the queue', () => {
   it('is read by a worker that offers its lane', () => {
     const read = readJob(sealed({}), { id, lane: laneName(lane), now }, { envelopes, offered: [lane] });
     assert.equal(read.kind, 'job');
-    assert.deepEqual(read.kind === 'job' && [read.runId, read.job.request.messages], ['run-1', aRequest().messages]);
+    assert.deepEqual(read.kind === 'job' && 'request' in read.job && [read.runId, read.job.request.messages], [
+      'run-1',
+      aRequest().messages,
+    ]);
   });
 
   const judge: Lane = { ...lane, role: 'judge' };

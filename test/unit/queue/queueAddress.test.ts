@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { UserError } from '../../../src/errors.js';
 import { readQueueAddress } from '../../../src/queue/queueAddress.js';
 import { readQueueSecret } from '../../../src/queue/queueSecret.js';
 
@@ -33,11 +34,26 @@ describe('the address of a queue', () => {
   });
 
   it('never says the password where it is wrong', () => {
-    for (const text of ['redis://team:p4ssword@queue.example', 'rediss://:p4ssword@', 'redis://:p4ssword@localhost/x'])
+    for (const text of [
+      'redis://team:p4ssword@queue.example',
+      'rediss://:p4ssword@',
+      'redis://:p4ssword@localhost/x',
+      'rediss://team:p4ssword%@queue.example',
+      'rediss://team:p4/ssword@queue.example',
+    ])
       assert.throws(
         () => readQueueAddress(text),
-        (error: Error) => !error.message.includes('p4ssword'),
+        (error: UserError) => !/p4/.test(`${error.message}${error.cure}`) && error.code === 'usage',
       );
+  });
+
+  it('is refused with how it is written where a % in it stands for no character', () => {
+    for (const part of ['rediss://team:p4%@queue.example', 'rediss://te%am:p4@queue.example'])
+      assert.throws(() => readQueueAddress(part), {
+        code: 'usage',
+        message: /^A % in the name or the password/,
+        cure: /^Write %25 for a %/,
+      });
   });
 });
 
@@ -76,6 +92,25 @@ describe('the secret of a queue', () => {
     if (platform === 'win32') return;
     const file = fileWith('open', long, 0o644);
     await assert.rejects(readQueueSecret({ file, environment: {}, platform }), /Others can read/);
+  });
+
+  it('may look as if its group could read it where systemd hands it to a service, and nowhere else', async function () {
+    if (platform === 'win32') this.skip();
+    const file = fileWith('credentials/queue-secret', long, 0o440);
+    const inside = { CREDENTIALS_DIRECTORY: path.dirname(file) };
+    assert.equal(await readQueueSecret({ file, environment: inside, platform }), long);
+    const elsewhere = fileWith('group-secret', long, 0o440);
+    const linked = path.join(path.dirname(file), 'linked');
+    symlinkSync(elsewhere, linked);
+    for (const [read, environment] of [
+      [file, {}],
+      [file, { CREDENTIALS_DIRECTORY: '' }],
+      [elsewhere, inside],
+      [linked, inside],
+      [fileWith('credentials/written', long, 0o460), inside],
+      [fileWith('credentials/open', long, 0o444), inside],
+    ] as const)
+      await assert.rejects(readQueueSecret({ file: read, environment, platform }), /Others can read/, read);
   });
 
   it('is refused where it lies in a workspace', async () => {

@@ -24,7 +24,7 @@ export interface AgentAtWork {
   /** What it reads of this machine beside itself, by absolute paths. */
   readonly reads?: ((person: AgentPerson) => readonly string[]) | undefined;
   /** What one of its events says; nothing where it is of no interest. */
-  tell(event: AgentEvent): readonly Told[];
+  tell(event: AgentEvent): readonly ProgramEvent[];
   /** Why it is not let go on after this line: it would try a server that fails again and again. */
   readonly stops?: ((line: AgentEvent | string, before: AgentSoFar) => AgentFailure | undefined) | undefined;
   read(said: AgentSaid): WorkOutcome;
@@ -52,7 +52,7 @@ export type WorkOutcome =
   | AgentFailure;
 
 /** What an event says, before calls and their results are brought together. */
-export type Told =
+export type ProgramEvent =
   | { readonly kind: 'assistant'; readonly text: string }
   | ToldCall
   | { readonly kind: 'result'; readonly id: string; readonly output: string; readonly ok: boolean | undefined }

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../agentKind.js';
 import { plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { claudeCode, failedAt, inputOf, isTurnsUp, usageOf } from '../claudeCode.js';
-import { longestStep, type AgentAtWork, type Told, type WorkAsk } from './agentAtWork.js';
+import { longestStep, type AgentAtWork, type ProgramEvent, type WorkAsk } from './agentAtWork.js';
 
 /** Claude Code: a skill is offered in its first message, loaded by the tool `Skill`, and forced as a command. */
 export const claudeWork: AgentAtWork = {
@@ -50,7 +50,7 @@ function start({ model, prompt, skill, mode, limits }: WorkAsk) {
   };
 }
 
-function tell(event: AgentEvent): readonly Told[] {
+function tell(event: AgentEvent): readonly ProgramEvent[] {
   const content = listAt(event, 'message', 'content');
   if (event['type'] === 'user') return content.flatMap(resultIn);
   const id = textAt(event, 'message', 'id') ?? '';
@@ -67,7 +67,7 @@ function written(content: readonly unknown[]): number {
   return guessTokens(JSON.stringify(content));
 }
 
-function saidIn(block: unknown): readonly Told[] {
+function saidIn(block: unknown): readonly ProgramEvent[] {
   const type = textAt(block, 'type');
   if (type === 'text') return [{ kind: 'assistant', text: textAt(block, 'text') ?? '' }];
   if (type !== 'tool_use') return [];
@@ -77,7 +77,7 @@ function saidIn(block: unknown): readonly Told[] {
   return [{ kind: 'call', id: textAt(block, 'id') ?? '', name, input, command, skill }];
 }
 
-function resultIn(block: unknown): readonly Told[] {
+function resultIn(block: unknown): readonly ProgramEvent[] {
   if (textAt(block, 'type') !== 'tool_result') return [];
   const parts = listAt(block, 'content').map((part) => textAt(part, 'text') ?? '');
   const output = textAt(block, 'content') ?? parts.join('\n');

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../agentKind.js';
 import { plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { codex, failedTurn, providerSettings } from '../codex.js';
-import type { AgentAtWork, Told, WorkAsk } from './agentAtWork.js';
+import type { AgentAtWork, ProgramEvent, WorkAsk } from './agentAtWork.js';
 
 /** Codex: it lists skills by their files and reads one by a command; forced, it puts the skill into its first request. */
 export const codexWork: AgentAtWork = {
@@ -45,7 +45,7 @@ function start({ model, prompt, skill, mode, login: { kind, server } }: WorkAsk)
   };
 }
 
-function tell(event: AgentEvent): readonly Told[] {
+function tell(event: AgentEvent): readonly ProgramEvent[] {
   const item = at(event, 'item');
   const type = textAt(item, 'type') ?? '';
   if (type === 'agent_message')
@@ -56,7 +56,7 @@ function tell(event: AgentEvent): readonly Told[] {
   return event['type'] === 'item.completed' ? [call, resultOf(call.id, item)] : [];
 }
 
-function callIn(type: string, item: unknown): (Told & { readonly kind: 'call' }) | undefined {
+function callIn(type: string, item: unknown): (ProgramEvent & { readonly kind: 'call' }) | undefined {
   const id = textAt(item, 'id') ?? '';
   if (type === 'command_execution') {
     const command = unwrapped(textAt(item, 'command') ?? '');
@@ -70,7 +70,7 @@ function callIn(type: string, item: unknown): (Told & { readonly kind: 'call' })
   return type === 'web_search' ? { kind: 'call', id, name: type, input: textAt(item, 'query') ?? '' } : undefined;
 }
 
-function resultOf(id: string, item: unknown): Told {
+function resultOf(id: string, item: unknown): ProgramEvent {
   const code = at(item, 'exit_code');
   const ok = typeof code === 'number' ? code === 0 : textAt(item, 'status') === 'completed';
   const output = textAt(item, 'aggregated_output') ?? textAt(item, 'error', 'message') ?? '';

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../agentKind.js';
 import { askedToUse, plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { cacheOf, copilotCli, failedTry, usageFile } from '../copilotCli.js';
-import { longestStep, type AgentAtWork, type Told, type WorkAsk } from './agentAtWork.js';
+import { longestStep, type AgentAtWork, type ProgramEvent, type WorkAsk } from './agentAtWork.js';
 
 /** Copilot CLI: a skill is offered in its system message and loaded by the tool `skill`; what it used stands in a file at its end. */
 export const copilotWork: AgentAtWork = {
@@ -51,7 +51,7 @@ function start({ model, prompt, skill, mode, folders, login: { server } }: WorkA
   };
 }
 
-function tell(event: AgentEvent): readonly Told[] {
+function tell(event: AgentEvent): readonly ProgramEvent[] {
   const data = at(event, 'data');
   const id = textAt(data, 'toolCallId') ?? '';
   switch (event['type']) {
@@ -70,14 +70,14 @@ function tell(event: AgentEvent): readonly Told[] {
   }
 }
 
-function callOf(id: string, data: unknown): Told {
+function callOf(id: string, data: unknown): ProgramEvent {
   const [name = '', input] = [textAt(data, 'toolName'), at(data, 'arguments')];
   const skill = name === 'skill' ? textAt(input, 'skill') : undefined;
   const command = name === 'bash' ? textAt(input, 'command') : undefined;
   return { kind: 'call', id, name, input, command, skill };
 }
 
-function resultOf(id: string, data: unknown): Told {
+function resultOf(id: string, data: unknown): ProgramEvent {
   const code = at(data, 'shellExecution', 'exitCode');
   const ok = at(data, 'success') === true && (code === undefined || code === 0);
   const output = textAt(data, 'result', 'content') ?? textAt(data, 'error', 'message') ?? '';

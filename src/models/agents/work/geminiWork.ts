@@ -3,7 +3,7 @@ import type { AgentEvent, AgentSaid } from '../agentKind.js';
 import { askedToUse, plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { geminiCli } from '../geminiCli.js';
-import type { AgentAtWork, Told, WorkAsk, WorkOutcome } from './agentAtWork.js';
+import type { AgentAtWork, ProgramEvent, WorkAsk, WorkOutcome } from './agentAtWork.js';
 
 /** Gemini CLI: a skill is offered in its instructions and loaded by the tool `activate_skill`; what it used is in its last event. */
 export const geminiWork: AgentAtWork = {
@@ -36,7 +36,7 @@ function start({ model, prompt, skill, mode, limits, login: { kind } }: WorkAsk)
   };
 }
 
-function tell(event: AgentEvent): readonly Told[] {
+function tell(event: AgentEvent): readonly ProgramEvent[] {
   const id = textAt(event, 'tool_id') ?? '';
   if (event['type'] === 'message' && event['role'] === 'assistant')
     return [{ kind: 'assistant', text: textAt(event, 'content') ?? '' }];
@@ -52,7 +52,7 @@ function tell(event: AgentEvent): readonly Told[] {
 const shell = 'run_shell_command';
 
 /** Of a command it says that it ran, not how it ended. */
-function resultOf(id: string, event: AgentEvent): Told {
+function resultOf(id: string, event: AgentEvent): ProgramEvent {
   const isDone = event['status'] === 'success';
   const output = textAt(event, 'output') ?? textAt(event, 'error', 'message') ?? '';
   return { kind: 'result', id, output, ok: isDone && id.startsWith(shell) ? undefined : isDone };

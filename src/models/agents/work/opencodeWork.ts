@@ -5,7 +5,7 @@ import type { AgentEvent, AgentLogin } from '../agentKind.js';
 import { plainly } from '../agentPrompt.js';
 import { words } from '../agentWords.js';
 import { configVariable, failedTryIn, opencode, pluginsInstalled } from '../opencode.js';
-import { longestStep, type AgentAtWork, type Told, type WorkAsk } from './agentAtWork.js';
+import { longestStep, type AgentAtWork, type ProgramEvent, type WorkAsk } from './agentAtWork.js';
 
 /** OpenCode: a skill is offered in its system prompt, loaded by the tool `skill`, and forced as a command. */
 export const opencodeWork: AgentAtWork = {
@@ -71,7 +71,7 @@ function keysOf({ variables, secrets: [secret] }: AgentLogin): Readonly<Record<s
 
 const keyVariable = 'KEY_OF_THE_PROVIDER';
 
-function tell(event: AgentEvent): readonly Told[] {
+function tell(event: AgentEvent): readonly ProgramEvent[] {
   const part = at(event, 'part');
   const id = textAt(part, 'id') ?? '';
   switch (event['type']) {
@@ -89,7 +89,7 @@ function tell(event: AgentEvent): readonly Told[] {
 }
 
 /** It tells a call when it is over. */
-function toolIn(part: unknown): readonly Told[] {
+function toolIn(part: unknown): readonly ProgramEvent[] {
   const [id = '', name = ''] = [textAt(part, 'callID'), textAt(part, 'tool')];
   const [state, input] = [at(part, 'state'), at(part, 'state', 'input')];
   const skill = name === 'skill' ? textAt(input, 'name') : undefined;

@@ -118,6 +118,8 @@ class Attempt {
     // What was ended at a limit has failed, whatever lies there.
     const judges = ended === 'done' ? this.#request.work.judges : [];
     for (const judge of judges) judged.push(await place.judge(judge, signal));
+    const isSent = ended === 'done' && this.#request.work.returns === true;
+    const folder = isSent ? { folder: await place.changes(signal) } : {};
     const raw = this.#raw === undefined ? {} : { raw: this.#raw };
     const end = { kind: 'end', ok: ended === 'done', reason: ended } as const;
     return {
@@ -126,7 +128,7 @@ class Attempt {
       toolCalls: [],
       usage: this.#usage(ending.usage),
       cached: false,
-      work: { ...seen, events: [...this.#heard.story.events, end], judged, ended, ...raw },
+      work: { ...seen, events: [...this.#heard.story.events, end], judged, ended, ...folder, ...raw },
     };
   }
 

@@ -1,12 +1,12 @@
 import type { WorkEvent } from '../../../ports/agentWork.js';
 import { mostTokensOfACall } from '../agentEvents.js';
 import { shellCommands } from '../../../shellCommands.js';
-import type { AgentAtWork, Told, ToldCall } from './agentAtWork.js';
+import type { AgentAtWork, ProgramEvent, ToldCall } from './agentAtWork.js';
 
 const longestText = 20_000; // letters of one event
 const mostEvents = 5_000;
 
-type ToldOf<Kind extends Told['kind']> = Extract<Told, { readonly kind: Kind }>;
+type ToldOf<Kind extends ProgramEvent['kind']> = Extract<ProgramEvent, { readonly kind: Kind }>;
 type How = Extract<WorkEvent, { readonly kind: 'skill' }>['how'];
 
 interface InstalledSkill {
@@ -36,7 +36,7 @@ export class WorkStory {
     if (skill?.isBrought === true) this.#useSkill(skill.name, 'prompt');
   }
 
-  take(told: Told): void {
+  take(told: ProgramEvent): void {
     switch (told.kind) {
       case 'assistant':
         return this.#say(told);

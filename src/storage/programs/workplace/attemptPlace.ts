@@ -1,7 +1,7 @@
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentEnd, AgentFolders, AgentStart, FoundProgram } from '../../../ports/agentPrograms.js';
-import type { CanaryTouch, ChangedFile, WorkEntry, WorkJudge, WorkTree } from '../../../ports/agentWork.js';
+import type { CanaryTouch, ChangedFile, FolderLeft, WorkEntry, WorkJudge, WorkTree } from '../../../ports/agentWork.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import type { LeftBehind, Workplace, WorkplacePlan, WorkRun } from '../../../ports/workplace.js';
 import { agentEnvironment } from '../agentEnvironment.js';
@@ -12,6 +12,7 @@ import { plantedText, searchFor } from './canaries.js';
 import { lookThrough } from './leftFiles.js';
 import { judgesGit, ownGit, type OwnGit } from './ownGit.js';
 import type { PlaceStart, StartAt } from './placeStart.js';
+import { changesIn, layChanges } from './folderLeft.js';
 import { foldersAbove, refuseDoubled, withoutLinksOut } from './insideTree.js';
 import { filesToShow, isText, mostListed, shownDiff } from './shownDiff.js';
 import { treeOf, writeTree } from './workTree.js';
@@ -170,6 +171,14 @@ class AttemptPlace implements Omit<Workplace, 'close'> {
       refusedHosts: [...new Set(this.#refused)],
       tooMuch: found.tooMuch,
     };
+  }
+
+  changes(signal: AbortSignal): Promise<FolderLeft | undefined> {
+    return changesIn(this.folders.work, this.#installed, signal);
+  }
+
+  take(left: FolderLeft): Promise<void> {
+    return layChanges(left, this.folders.work, this.#installed);
   }
 
   async judge(

@@ -68,24 +68,35 @@ export async function currentCommit(
   return code === 0 ? output.toString('latin1').trim() : undefined;
 }
 
+/** What git says of a commit. */
+export type KnownCommit =
+  | ({ readonly kind: 'known' } & Pick<CommitToExport, 'repository' | 'commit'>)
+  /** It is not there, or more than one begins so. */
+  | { readonly kind: 'gone' }
+  /** git is not there, could not be started, or was ended before it answered: that says nothing of the commit. */
+  | { readonly kind: 'not-asked' };
+
 /**
- * The commit that begins with these digits in a folder's repository, and where that lies; undefined where it is gone, or
- * where more than one does. A branch or a tag of that name is none: whoever made it could let it mean any commit.
+ * The commit that begins with these digits in a folder's repository, and where that lies. A branch or a tag of that name
+ * is none: whoever made it could let it mean any commit.
  */
-export async function knownCommit(
-  asked: Omit<CommitToExport, 'mayRead'>,
-  signal: AbortSignal,
-): Promise<Pick<CommitToExport, 'repository' | 'commit'> | undefined> {
+export async function knownCommit(asked: Omit<CommitToExport, 'mayRead'>, signal: AbortSignal): Promise<KnownCommit> {
+  if (!/^[0-9a-f]{7,64}$/u.test(asked.commit)) return { kind: 'gone' };
   const git = await findGit(asked).catch(() => undefined);
-  if (git === undefined || !/^[0-9a-f]{7,64}$/u.test(asked.commit)) return undefined;
-  const tell = async (words: readonly string[]): Promise<string | undefined> => {
-    const { code, output } = await outputOf({ git, words: ['-C', asked.repository, ...words], input: '' }, signal);
-    return code === 0 ? output.toString('utf8').replace(/\n$/u, '') : undefined;
-  };
-  const commit = await tell(['rev-parse', '--verify', '--quiet', `${asked.commit}^{commit}`]);
-  if (commit?.startsWith(asked.commit) !== true) return undefined;
-  const repository = await tell(['rev-parse', '--show-toplevel']);
-  return repository === undefined ? undefined : { repository, commit };
+  if (git === undefined) return { kind: 'not-asked' };
+  const ask = (words: readonly string[]): Promise<GitOutput> =>
+    outputOf({ git, words: ['-C', asked.repository, ...words], input: '' }, signal);
+  const found = await ask(['rev-parse', '--verify', '--quiet', `${asked.commit}^{commit}`]);
+  if (!found.isAnswer) return { kind: 'not-asked' };
+  const commit = lineOf(found);
+  if (found.code !== 0 || !commit.startsWith(asked.commit)) return { kind: 'gone' };
+  const top = await ask(['rev-parse', '--show-toplevel']);
+  if (!top.isAnswer) return { kind: 'not-asked' };
+  return top.code === 0 ? { kind: 'known', repository: lineOf(top), commit } : { kind: 'gone' };
+}
+
+function lineOf({ output }: GitOutput): string {
+  return output.toString('utf8').replace(/\n$/u, '');
 }
 
 function refused(what: string, cure: string): UserError {
@@ -100,15 +111,24 @@ async function findGit({ environment, workspace }: Omit<CommitToExport, 'commit'
   throw refused('There is no git on this machine to read a commit with.', 'Install git, or name a folder instead.');
 }
 
+const lastOfItsOwn = 128; // codes of git; above it a signal ended the process
 const timeLimitMs = 120_000;
 const outputLimitBytes = 160 * 1024 * 1024; // names and sizes of the files beside their bytes
 
 const settings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'protocol.allow=never', 'safe.directory=*'];
 
+interface GitOutput {
+  /** False where it could not be started, or something ended it before it was done. */
+  readonly isAnswer: boolean;
+  readonly code: number;
+  readonly output: Buffer;
+  readonly errors: string;
+}
+
 async function outputOf(
   { git, words, input }: { readonly git: string; readonly words: readonly string[]; readonly input: string },
   signal: AbortSignal,
-): Promise<{ readonly code: number; readonly output: Buffer; readonly errors: string }> {
+): Promise<GitOutput> {
   const chunks = { output: [] as Buffer[], error: [] as Buffer[] };
   const result = await runProcess(
     {
@@ -134,7 +154,8 @@ async function outputOf(
     signal,
   );
   const errors = result.kind === 'not-started' ? result.reason : Buffer.concat(chunks.error).toString('utf8');
-  return { code: result.kind === 'exited' ? result.code : -1, output: Buffer.concat(chunks.output), errors };
+  const code = result.kind === 'exited' ? result.code : -1;
+  return { isAnswer: code >= 0 && code <= lastOfItsOwn, code, output: Buffer.concat(chunks.output), errors };
 }
 
 interface ListedFile {

@@ -121,6 +121,14 @@ export async function writeTree({ entries }: WorkTree, folder: string): Promise<
   for (const entry of entries) if (entry.kind === 'link') await writeAll([entry], folder);
 }
 
+/** Throws where a tree from elsewhere would be written outside of its folder, over itself, or is more than one may be. */
+export function refuseUnlawful(entries: readonly WorkEntry[]): void {
+  const bytes = entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.bytes.length : 0), 0);
+  refuseTooLarge('A folder', { files: entries.length, bytes });
+  refuseClosed(entries);
+  refuseDoubled(entries);
+}
+
 function refuseClosed(entries: readonly WorkEntry[]): void {
   const staying = new Set(withoutLinksOut(entries));
   for (const entry of entries) {

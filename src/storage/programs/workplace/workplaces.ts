@@ -85,6 +85,8 @@ async function openIn(
           folders: opened.folders,
           run: (run, runSignal) => opened.run(run, runSignal),
           left: (said, leftSignal) => opened.left(said, leftSignal),
+          changes: (changeSignal) => opened.changes(changeSignal),
+          take: (left) => opened.take(left),
           judge: (judge, judgeSignal) => opened.judge(judge, judgeSignal),
           close: async () => {
             close();

@@ -8,7 +8,7 @@ import { TaskFault } from '../../../../src/errors.js';
 import { resolveOptions } from '../../../../src/engine/runOptions.js';
 import type { AgentTask } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 const aProgram = { provider: 'codex', endpoint: 'agent:codex', model: 'default', simulated: false };
 
@@ -18,23 +18,27 @@ describe('the folders that a task names for an agent', () => {
   it('lie in the folder of the skill, over whichever links', async () => {
     const { folder, trees } = await aSkill();
     for (const fixture of ['data', 'data/', 'data/.', 'data/private', 'evals/up/outside'])
-      await assert.rejects(trees.fixtureOf(starting(fixture), calm), /Task from: The folder .* leads out/u, fixture);
+      await assert.rejects(
+        trees.fixtureOf(starting(fixture), neverAborted),
+        /Task from: The folder .* leads out/u,
+        fixture,
+      );
     for (const fixture of ['shop', 'shop/', 'same', 'evals/../shop']) {
-      const { entries } = await trees.fixtureOf(starting(fixture), calm);
+      const { entries } = await trees.fixtureOf(starting(fixture), neverAborted);
       assert.deepEqual(
         entries.map((entry) => entry.path),
         ['a.txt'],
       );
     }
-    const fault = await trees.fixtureOf(starting('none'), calm).catch((error: unknown) => error);
+    const fault = await trees.fixtureOf(starting('none'), neverAborted).catch((error: unknown) => error);
     assert.ok(fault instanceof TaskFault && fault.message.startsWith('Task from: There is no folder'));
     assert.deepEqual([fault.taskId, fault.skillPath], ['from', path.join(folder, 'SKILL.md')], 'it leads to the task');
   });
 
   it('lie there also where a program that judges brings them', async () => {
     const { sources } = await aSkill();
-    await assert.rejects(sources.judgesOf(judged('data'), calm), /Task from: The folder data leads out/u);
-    const [judge] = await sources.judgesOf(judged('same'), calm);
+    await assert.rejects(sources.judgesOf(judged('data'), neverAborted), /Task from: The folder data leads out/u);
+    const [judge] = await sources.judgesOf(judged('same'), neverAborted);
     assert.ok(typeof judge === 'object' && judge.brings?.entries[0]?.path === 'a.txt');
   });
 
@@ -43,7 +47,7 @@ describe('the folders that a task names for an agent', () => {
     const outside = aRepository(path.join(machine, 'outside', 'repository'));
     const inside = aRepository(path.join(machine, 'root', 'repository'));
     const from = (repository: string, commit = outside.commit) =>
-      trees.fixtureOf(starting({ repository, commit }), calm);
+      trees.fixtureOf(starting({ repository, commit }), neverAborted);
     await symlink(path.join(outside.folder), path.join(folder, 'linked'));
     await mkdir(path.join(folder, 'named'));
     await writeFile(path.join(folder, 'named', '.git'), `gitdir: ${path.join(outside.folder, '.git')}\n`);
@@ -66,7 +70,7 @@ describe('the folders that a task names for an agent', () => {
     if (process.platform !== 'linux') this.skip();
     const { folder, trees } = await aSkill();
     await writeFile(Buffer.concat([Buffer.from(`${folder}/shop/a`), Buffer.from([255])]), '1');
-    await assert.rejects(trees.fixtureOf(starting('shop'), calm), /Task from: The name .* is no UTF-8/u);
+    await assert.rejects(trees.fixtureOf(starting('shop'), neverAborted), /Task from: The name .* is no UTF-8/u);
   });
 });
 

@@ -11,7 +11,7 @@ import { MemoryContents } from '../../../fakes/MemoryContents.js';
 import { MemoryReplyStore } from '../../../fakes/MemoryReplyStore.js';
 import { ScriptedPrograms } from '../../../fakes/ScriptedPrograms.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const environment = 'post';
 const training = ['a', 'b', 'c', 'd'].map((id) => aTrainingTask({ id, prompt: `Do ${id}.`, environment, tags: ['x'] }));
 const split: SplitTasks = {
@@ -40,7 +40,7 @@ describe('what a declared environment brings to the plan of a run', () => {
 
   it('is the batches of its training tasks, asked for before the first step; the others come in the usual order', async () => {
     const { hooks, lines } = await opened(['batches'], { batches: [['d', 'a'], ['b']] });
-    await hooks?.prepareBatches?.(split.training, [plan, { ...plan, epoch: 2 }], calm);
+    await hooks?.prepareBatches?.(split.training, [plan, { ...plan, epoch: 2 }], neverAborted);
     const ids = plannedBatches({ hooks }, split.training, plan).map((batch) => batch.map(({ id }) => id));
     assert.deepEqual(ids, [['d', 'a'], ['b'], ['ours']]);
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('what a declared environment brings to the plan of a run', () => {
   for (const [what, batches, reason] of refused) {
     it(`is the usual plan where it names ${what}, and that is said once`, async () => {
       const { hooks, notes } = await opened(['batches'], { batches });
-      await hooks?.prepareBatches?.(split.training, [plan, { ...plan, epoch: 2 }], calm);
+      await hooks?.prepareBatches?.(split.training, [plan, { ...plan, epoch: 2 }], neverAborted);
       const planned = plannedBatches({ hooks }, split.training, plan);
       assert.equal(planned.flat().length, 5);
       assert.equal(notes.length, 1);
@@ -74,14 +74,14 @@ describe('what a declared environment brings to the plan of a run', () => {
 
   it('is which of its tasks the end of an epoch compares, its share of them at most', async () => {
     const { hooks, lines } = await opened(['representatives'], { ids: ['c', 'c', 'a', 'b', 'd'] });
-    const chosen = await hooks?.representatives?.(split.training, { epoch: 2, count: 2 }, calm);
+    const chosen = await hooks?.representatives?.(split.training, { epoch: 2, count: 2 }, neverAborted);
     assert.deepEqual(
       chosen?.map(({ id }) => id),
       ['c', 'a'],
     );
     assert.deepEqual([lines()[0]?.['count'], lines()[0]?.['epoch']], [2, 2]);
     const other = await opened(['representatives'], { ids: ['s'] });
-    assert.deepEqual(await other.hooks?.representatives?.(split.training, { epoch: 2, count: 2 }, calm), []);
+    assert.deepEqual(await other.hooks?.representatives?.(split.training, { epoch: 2, count: 2 }, neverAborted), []);
     assert.match(other.notes[0] ?? '', /only training tasks of its own count/);
   });
 
@@ -136,7 +136,7 @@ async function opened(
       kept: replies && keptAnswers(replies, run),
       note: (text) => notes.push(text),
     },
-    calm,
+    neverAborted,
   );
   return { hooks, programs, notes, lines: () => programs.requests.map(({ input }) => JSON.parse(input)) };
 }

@@ -4,7 +4,7 @@ import { createSandboxUseCases } from '../../../../src/app/environments/sandbox.
 import { refuseUnparsed } from '../../../../src/app/proposals/parsedDocuments.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { ScriptedParser } from '../../../fakes/ScriptedParser.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 describe('what parses scripts on this machine', () => {
   after(scrapMachines);
@@ -20,12 +20,12 @@ describe('what parses scripts on this machine', () => {
       trusted: () => true,
       sandbox,
     };
-    const lacks = (more: object) => scriptParserFor({ ...world, ...more }, []).lacks('bash', calm);
+    const lacks = (more: object) => scriptParserFor({ ...world, ...more }, []).lacks('bash', neverAborted);
     assert.equal(await lacks({ sandbox: undefined }), 'The sandbox is not part of this program.');
     assert.equal(await lacks({ trusted: () => false }), 'This workspace is not trusted.');
     assert.match((await lacks({})) ?? '', /holds no sandbox: install it again/u);
     assert.match((await lacks({ platform: 'darwin' })) ?? '', /for Linux alone/u);
-    await createSandboxUseCases(world).turnSandbox(false, calm);
+    await createSandboxUseCases(world).turnSandbox(false, neverAborted);
     assert.equal(await lacks({}), 'You turned the sandbox off on this machine.');
   });
 
@@ -40,7 +40,7 @@ describe('what parses scripts on this machine', () => {
   for (const [what, path, text, refusal] of rows)
     it(`decides what a person writes of a proposal: ${path} ${what}`, async () => {
       const parser = new ScriptedParser({ sh: 'sh is not installed here.' });
-      const written = refuseUnparsed([{ kind: 'file', path, text }], parser, calm);
+      const written = refuseUnparsed([{ kind: 'file', path, text }], parser, neverAborted);
       await (refusal === undefined ? written : assert.rejects(written, refusal));
     });
 });

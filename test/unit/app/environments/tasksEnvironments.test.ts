@@ -8,7 +8,7 @@ import { createUseCases, type UseCases } from '../../../../src/app/useCases.js';
 import type { EvaluationResult } from '../../../../src/app/runs/evaluate.js';
 import type { RunRequest } from '../../../../src/app/runs/runStart.js';
 import type { World } from '../../../../src/app/world.js';
-import { aMachine, calm, scrapMachines, type Machine } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines, type Machine } from '../../../builders/storage.js';
 import { anAnswer } from '../../../builders/anAnswer.js';
 import { aWhetstoneFile } from '../../../builders/aSkillFolder.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
@@ -249,8 +249,11 @@ describe('the consent to run a program', () => {
       },
     });
     const request = { what: 'x', content: 'y' };
-    assert.deepEqual(await Promise.all([once.allows(request, calm), once.allows(request, calm)]), [false, false]);
-    await once.allows({ ...request, content: 'z' }, calm);
+    assert.deepEqual(await Promise.all([once.allows(request, neverAborted), once.allows(request, neverAborted)]), [
+      false,
+      false,
+    ]);
+    await once.allows({ ...request, content: 'z' }, neverAborted);
     assert.equal(questions, 2);
   });
 });
@@ -456,14 +459,14 @@ async function aBench(files: Readonly<Record<string, string | object>>, rest: Pa
     folder,
     target,
     evaluate: (settings = {}) =>
-      useCases.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, calm),
-    preflight: (settings = {}) => useCases.preflight(request(settings), calm),
-    price: (how) => useCases.measurePrice({ ...request({}), ...how, after: 'Another text.' }, calm),
-    overview: () => useCases.overview(request({}), calm),
+      useCases.evaluate({ ...request(settings), withoutSkill: false }, () => undefined, neverAborted),
+    preflight: (settings = {}) => useCases.preflight(request(settings), neverAborted),
+    price: (how) => useCases.measurePrice({ ...request({}), ...how, after: 'Another text.' }, neverAborted),
+    overview: () => useCases.overview(request({}), neverAborted),
     night: async () => {
       const { purpose: _purpose, skillPath, ...common } = request({});
       const wish = { ...common, skills: [skillPath], force: true, consent: 'given' as const };
-      const { skills } = await useCases.night(wish, { began: () => undefined, observe: () => undefined }, calm);
+      const { skills } = await useCases.night(wish, { began: () => undefined, observe: () => undefined }, neverAborted);
       return skills.map(({ reason }) => reason).join();
     },
   };

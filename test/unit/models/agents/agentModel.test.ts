@@ -14,7 +14,7 @@ import { AgentStandIn, FakeAgentConsent, type StandInBehaviour } from '../../../
 import { isFull } from '../../../builders/few.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
 import { modelContract, type Behaviour, type Fault } from '../modelContract.js';
-import { standIns } from './standIns.js';
+import { programsOn, standIns } from './standIns.js';
 
 const { signal } = new AbortController();
 const patient = { firstByteMs: 20_000, idleMs: 20_000, totalMs: 30_000 };
@@ -195,24 +195,24 @@ for (const known of agentKinds) {
     });
 
     it('is ready with its version, and not installed where it is not', async () => {
-      const state = await inspectAgent(kind, sourcesOn(machine), signal);
+      const state = await inspectAgent(kind, sourcesOn(machine, kind), signal);
       assert.notEqual(state.kind, 'not-installed');
       const elsewhere = { ...machine.environment, PATH: '/nowhere' };
       const gone = {
-        ...sourcesOn(machine),
+        ...sourcesOn(machine, kind),
         programs: nodeAgentPrograms({ environment: elsewhere, workspace: () => [] }),
       };
       assert.equal((await inspectAgent({ ...kind, places: [] }, gone, signal)).kind, 'not-installed');
     });
 
     it('is too old where its version is', async () => {
-      const state = await inspectAgent({ ...kind, oldest: '9999.0.0' }, sourcesOn(machine), signal);
+      const state = await inspectAgent({ ...kind, oldest: '9999.0.0' }, sourcesOn(machine, kind), signal);
       assert.equal(state.kind, 'too-old');
     });
 
     it('is not logged in where there is neither a key nor a login, and asks nobody', async () => {
       for (const name of Object.keys(key)) delete machine.environment[name];
-      const state = await inspectAgent(kind, sourcesOn(machine), signal);
+      const state = await inspectAgent(kind, sourcesOn(machine, kind), signal);
       assert.equal(state.kind, 'not-logged-in');
       await assert.rejects(modelOn(machine, kind).complete(aRequest(), signal), { kind: 'auth' });
       assert.equal(machine.starts().length, 0);
@@ -226,15 +226,15 @@ function hasEnded(pid: number): boolean {
   return !existsSync(place) || /\) [ZX]/.test(readFileSync(place, 'utf8'));
 }
 
-function sourcesOn(machine: AgentStandIn, consent = new FakeAgentConsent()) {
+function sourcesOn(machine: AgentStandIn, { id }: Pick<AgentKind, 'id'>) {
   const { environment } = machine;
-  return { environment, consent, programs: nodeAgentPrograms({ environment, workspace: () => [] }) };
+  return { environment, consent: new FakeAgentConsent(), programs: programsOn(machine, id) };
 }
 
 function modelOn(machine: AgentStandIn, kind: AgentKind, limits = patient): LanguageModel {
   const command = `${machine.environment['PATH']?.split(':')[0] ?? ''}/${kind.commands[0] ?? ''}`;
   const installed = { version: kind.oldest, program: { path: command, command, before: [] } };
-  return createAgentModel({ ...kind, atOnce: 8 }, sourcesOn(machine), { installed, model: 'some-model', limits });
+  return createAgentModel({ ...kind, atOnce: 8 }, sourcesOn(machine, kind), { installed, model: 'some-model', limits });
 }
 
 async function failureOf(model: LanguageModel): Promise<ModelError> {

@@ -6,12 +6,11 @@ import { bookedUsage } from '../../../../src/models/bookedUsage.js';
 import { guessInputTokens, guessTokens, worstUsage } from '../../../../src/models/tokens.js';
 import { withBudget } from '../../../../src/models/wrappers/withBudget.js';
 import type { LanguageModel } from '../../../../src/ports/languageModel.js';
-import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
 import { AgentStandIn, FakeAgentConsent } from '../../../fakes/AgentStandIn.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { MemoryLedger } from '../../../fakes/MemoryLedger.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
-import { standIns } from './standIns.js';
+import { programsOn, standIns } from './standIns.js';
 
 const { signal } = new AbortController();
 const question = 'Tell me what the harbour looks like at dawn. '.repeat(580); // 26 KB
@@ -101,7 +100,7 @@ function modelOn(machine: AgentStandIn, kind: AgentKind): LanguageModel {
   const { environment } = machine;
   const command = `${environment['PATH']?.split(':')[0] ?? ''}/${kind.commands[0] ?? ''}`;
   const installed = { version: kind.oldest, program: { path: command, command, before: [] } };
-  const programs = nodeAgentPrograms({ environment, workspace: () => [] });
+  const programs = programsOn(machine, kind.id);
   const limits = { firstByteMs: 20_000, idleMs: 20_000, totalMs: 30_000 };
   return createAgentModel(
     kind,

@@ -4,10 +4,9 @@ import type { AgentKind } from '../../../../src/models/agents/agentKind.js';
 import { createAgentModel } from '../../../../src/models/agents/agentModel.js';
 import { inspectAgent } from '../../../../src/models/agents/inspectAgent.js';
 import type { AgentId } from '../../../../src/ports/agentPrograms.js';
-import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
 import { AgentStandIn, FakeAgentConsent, type StandInStart } from '../../../fakes/AgentStandIn.js';
 import { aRequest } from '../../../fakes/ScriptedModel.js';
-import { standIns } from './standIns.js';
+import { programsOn, standIns } from './standIns.js';
 import { few } from '../../../builders/few.js';
 
 const { signal } = new AbortController();
@@ -100,7 +99,7 @@ for (const login of logins) {
     it('that is half a file is none', async () => {
       machine.keeps(login.file, '{"tokens":');
       const { environment } = machine;
-      const programs = nodeAgentPrograms({ environment, workspace: () => [] });
+      const programs = programsOn(machine, kind.id);
       const sources = { environment, programs, consent: new FakeAgentConsent() };
       assert.equal((await inspectAgent(kind, sources, signal)).kind, 'not-logged-in');
     });
@@ -178,7 +177,7 @@ async function told(environment: Readonly<Record<string, string>>): Promise<stri
   const machine = new AgentStandIn('claude.cjs', 'claude');
   try {
     Object.assign(machine.environment, environment);
-    const programs = nodeAgentPrograms({ environment: machine.environment, workspace: () => [] });
+    const programs = programsOn(machine, 'claude-code');
     const sources = { environment: machine.environment, programs, consent: new FakeAgentConsent() };
     const model = await modelOn(machine, kindOf('claude-code'), { ...sources, model: undefined });
     const said = await model.complete(aRequest(), signal).catch((error: unknown) => error);
@@ -191,11 +190,12 @@ async function told(environment: Readonly<Record<string, string>>): Promise<stri
 }
 
 async function modelOn(
-  { environment }: AgentStandIn,
+  machine: AgentStandIn,
   kind: AgentKind,
   { consent, model }: { readonly consent: FakeAgentConsent; readonly model: string | undefined },
 ) {
-  const sources = { environment, consent, programs: nodeAgentPrograms({ environment, workspace: () => [] }) };
+  const { environment } = machine;
+  const sources = { environment, consent, programs: programsOn(machine, kind.id) };
   const program = await sources.programs.find(kind);
   if (program === undefined) throw new Error('The stand-in was not found.');
   return createAgentModel(kind, sources, { installed: { version: kind.oldest, program }, model });

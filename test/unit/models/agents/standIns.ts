@@ -1,4 +1,9 @@
-import type { AgentId } from '../../../../src/ports/agentPrograms.js';
+import { agentKinds } from '../../../../src/models/agents/agentKinds.js';
+import type { AgentId, AgentPrograms } from '../../../../src/ports/agentPrograms.js';
+import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
+import { isFull } from '../../../builders/few.js';
+import type { AgentStandIn } from '../../../fakes/AgentStandIn.js';
+import { standInsHere } from '../../../fakes/standInsHere.js';
 
 /** The stand-in of each program, and a key in the environment that it takes. */
 export const standIns: Readonly<
@@ -11,3 +16,9 @@ export const standIns: Readonly<
   opencode: { script: 'opencode.cjs', key: { OPENCODE_API_KEY: 'planted-key-0123456789' } },
   'cursor-agent': { script: 'cursor.cjs', key: { CURSOR_API_KEY: 'planted-key-0123456789' } },
 };
+
+/** The programs of a machine. Every start is a process; in the short numbers only those of the first program are. */
+export function programsOn({ environment }: AgentStandIn, id: AgentId): AgentPrograms {
+  const programs = nodeAgentPrograms({ environment, workspace: () => [] });
+  return isFull || id === agentKinds[0]?.id ? programs : standInsHere(programs, environment);
+}

@@ -4,7 +4,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { harmlessEnvironment } from '../../../../src/harmlessEnvironment.js';
 import { nodePrograms } from '../../../../src/storage/programs/nodePrograms.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { aRequest, keepsContractOfPrograms } from './programsContract.js';
 
 describe('a program', () => {
@@ -20,7 +20,7 @@ describe('a program', () => {
     await symlink('skills', path.join(workspace, 'in'));
     const script = `const fs = require('fs'); console.log(fs.readdirSync('.').join());
       fs.writeFileSync('out', 'x'); fs.writeFileSync('up', 'x'); fs.writeFileSync('in/dates/SKILL.md', 'x')`;
-    const result = await nodePrograms.run(aRequest(script, { folder: workspace }), calm);
+    const result = await nodePrograms.run(aRequest(script, { folder: workspace }), neverAborted);
     assert.equal(result.kind === 'exited' && result.output, 'in,skills\n');
     assert.equal(await readFile(path.join(home, 'victim'), 'utf8'), 'safe');
     assert.match(await readFile(path.join(workspace, 'skills/dates/SKILL.md'), 'utf8'), /Write dates/);
@@ -34,7 +34,7 @@ describe('a program', () => {
       setInterval(() => {}, 1000)`;
     // On a busy machine the child may not get as far as writing within the short time.
     for (const timeLimitMs of [400, 6_000]) {
-      assert.deepEqual(await nodePrograms.run(aRequest(script, { timeLimitMs }), calm), { kind: 'timed-out' });
+      assert.deepEqual(await nodePrograms.run(aRequest(script, { timeLimitMs }), neverAborted), { kind: 'timed-out' });
       if (existsSync(file)) break;
     }
     const size = await sizeOf(file);
@@ -52,7 +52,7 @@ describe('a program', () => {
     const script = `const { spawn } = require('child_process');
       spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { detached: true, stdio: 'ignore' }).unref();
       const until = setInterval(() => { if (require('fs').existsSync(${JSON.stringify(file)})) clearInterval(until); }, 5)`;
-    const result = await nodePrograms.run(aRequest(script, { timeLimitMs: 20_000 }), calm);
+    const result = await nodePrograms.run(aRequest(script, { timeLimitMs: 20_000 }), neverAborted);
     assert.equal(result.kind, 'exited');
     const pid = Number(await readFile(file, 'utf8'));
     assert.ok(pid > 1);

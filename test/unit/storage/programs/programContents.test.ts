@@ -8,7 +8,7 @@ import { namedPaths } from '../../../../src/storage/programs/namedPaths.js';
 import { programContents } from '../../../../src/storage/programs/programContents.js';
 import { shownCommand } from '../../../../src/storage/programs/shownCommand.js';
 import { sha256 } from '../../../../src/hash.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 describe('what a program is known by', () => {
   after(scrapMachines);
@@ -45,7 +45,7 @@ describe('what a program is known by', () => {
   it('is what it may read too, by where links lead to: another place is another program', async () => {
     const place = await aPlace();
     const reading = async (): Promise<ProgramContent> =>
-      programContents(os.homedir()).of({ ...program(place), reads: [place.linked] }, calm);
+      programContents(os.homedir()).of({ ...program(place), reads: [place.linked] }, neverAborted);
     const before = await reading();
     assert.deepEqual(before.kind === 'found' && before.reads, [await realpath(place.lib)]);
     await rm(place.linked);
@@ -58,7 +58,7 @@ describe('what a program is known by', () => {
     const home = path.dirname(linked);
     const content = await programContents(home).of(
       { ...program({ skill, folder, lib, linked }), reads: ['~/lib/lib.js'] },
-      calm,
+      neverAborted,
     );
     assert.deepEqual(content.kind === 'found' && content.reads, [await realpath(lib)]);
   });
@@ -106,7 +106,7 @@ describe('what a program is known by', () => {
     const place = await aPlace();
     await rm(place.folder, { recursive: true });
     await symlink('/', place.folder);
-    const content = await programContents(os.homedir()).of(program(place), calm);
+    const content = await programContents(os.homedir()).of(program(place), neverAborted);
     assert.equal(content.kind, 'unreadable');
     assert.match(content.kind === 'unreadable' ? content.reason : '', /is a link that leads out of/u);
   });
@@ -124,7 +124,7 @@ describe('what a program is known by', () => {
   ];
   for (const { name, limit, said } of limits) {
     it(`is given up at a limit of ${name}`, async () => {
-      const content = await programContents(os.homedir(), limit).of(program(await aPlace()), calm);
+      const content = await programContents(os.homedir(), limit).of(program(await aPlace()), neverAborted);
       assert.match(content.kind === 'unreadable' ? content.reason : 'read', said);
     });
   }
@@ -231,7 +231,7 @@ function program({ skill, folder }: Place, words: readonly string[] = []): Progr
 }
 
 async function found(place: Place, words: readonly string[] = []): Promise<Extract<ProgramContent, { kind: 'found' }>> {
-  const content = await programContents(os.homedir()).of(program(place, words), calm);
+  const content = await programContents(os.homedir()).of(program(place, words), neverAborted);
   if (content.kind !== 'found') throw new Error(content.reason);
   return content;
 }

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProgramRequest, Programs } from '../../../../src/ports/programs.js';
-import { aMachine, calm } from '../../../builders/storage.js';
+import { aMachine, neverAborted } from '../../../builders/storage.js';
 
 /** What every way to run programs keeps. */
 export function keepsContractOfPrograms(programs: () => Programs): void {
   it('is given its arguments and its input, and its output and exit code are given back', async () => {
     const script = 'process.stdin.pipe(process.stdout); console.error(process.argv[1]); process.exitCode = 3';
-    const result = await programs().run(aRequest(script, { arguments: ['-e', script, '$HOME *'], input: 'ä' }), calm);
+    const result = await programs().run(
+      aRequest(script, { arguments: ['-e', script, '$HOME *'], input: 'ä' }),
+      neverAborted,
+    );
     assert.deepEqual(result, { kind: 'exited', code: 3, output: 'ä', errorOutput: '$HOME *\n' });
   });
 
@@ -19,7 +22,7 @@ export function keepsContractOfPrograms(programs: () => Programs): void {
     const script = `const fs = require('fs');
       console.log(process.cwd(), fs.readdirSync('.').join());
       fs.writeFileSync('skills/dates/SKILL.md', 'spoilt'); fs.writeFileSync('new', '')`;
-    const result = await programs().run(aRequest(script, { folder: workspace }), calm);
+    const result = await programs().run(aRequest(script, { folder: workspace }), neverAborted);
     assert.equal(result.kind, 'exited');
     const [copy = '', listed] = result.output.trim().split(' ');
     assert.equal(listed, 'skills');
@@ -31,13 +34,13 @@ export function keepsContractOfPrograms(programs: () => Programs): void {
   it('is done when it has exited, even if a child of it holds its output open', async () => {
     const script = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
       { stdio: 'inherit' }).unref(); console.log('done'); process.exit(0)`;
-    const result = await programs().run(aRequest(script, { timeLimitMs: 10_000 }), calm);
+    const result = await programs().run(aRequest(script, { timeLimitMs: 10_000 }), neverAborted);
     assert.deepEqual(result, { kind: 'exited', code: 0, output: 'done\n', errorOutput: '' });
   });
 
   it('is ended when it says too much', async () => {
     const script = "for (;;) process.stdout.write('x'.repeat(1000))";
-    const result = await programs().run(aRequest(script, { outputLimitBytes: 5_000 }), calm);
+    const result = await programs().run(aRequest(script, { outputLimitBytes: 5_000 }), neverAborted);
     assert.deepEqual(result, { kind: 'output-too-large' });
   });
 
@@ -58,24 +61,24 @@ export function keepsContractOfPrograms(programs: () => Programs): void {
   ];
   for (const { name, change } of unstartable) {
     it(`is not started when ${name}, which is a value and no exception`, async () => {
-      assert.equal((await programs().run(aRequest('', change), calm)).kind, 'not-started');
+      assert.equal((await programs().run(aRequest('', change), neverAborted)).kind, 'not-started');
     });
   }
 
   it('has the exit code that shells give to one that a signal ended', async () => {
-    const result = await programs().run(aRequest("process.kill(process.pid, 'SIGTERM')"), calm);
+    const result = await programs().run(aRequest("process.kill(process.pid, 'SIGTERM')"), neverAborted);
     assert.equal(result.kind === 'exited' && result.code, 128 + 15);
   });
 
   it('that does not read its input is no error', async () => {
-    const result = await programs().run(aRequest('process.exit(0)', { input: 'x'.repeat(1_000_000) }), calm);
+    const result = await programs().run(aRequest('process.exit(0)', { input: 'x'.repeat(1_000_000) }), neverAborted);
     assert.equal(result.kind === 'exited' && result.code, 0);
   });
 
   it('sees no secrets of ours, and what it was given', async () => {
     process.env['WHETSTONE_TEST_API_KEY'] = 'secret';
     const script = 'console.log(process.env.WHETSTONE_TEST_API_KEY, process.env.GIVEN)';
-    const result = await programs().run(aRequest(script, { environment: { GIVEN: 'yes' } }), calm);
+    const result = await programs().run(aRequest(script, { environment: { GIVEN: 'yes' } }), neverAborted);
     delete process.env['WHETSTONE_TEST_API_KEY'];
     assert.equal(result.kind === 'exited' && result.output, 'undefined yes\n');
   });

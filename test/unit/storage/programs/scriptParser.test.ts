@@ -8,7 +8,7 @@ import type { ParsedScript } from '../../../../src/skill/package/parsedScript.js
 import { createScriptParser } from '../../../../src/storage/programs/scriptParser.js';
 import { needsSandbox, onDisk, theSandbox } from '../../../builders/aSandbox.js';
 import { few, inFull } from '../../../builders/few.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 import { keepsContractOfScriptParsers } from './scriptParserContract.js';
 
 const searched = process.env['PATH'];
@@ -59,7 +59,7 @@ describe('the parser of scripts in the sandbox', () => {
     ];
   for (const [what, language, text, kind] of few(hostile, 2))
     it(`runs nothing and never fails where a script in ${language} ${what}`, async () => {
-      const parsed = await parser.parse(language, text, calm);
+      const parsed = await parser.parse(language, text, neverAborted);
       assert.match(parsed.kind, typeof kind === 'string' ? new RegExp(`^${kind}$`, 'u') : kind, JSON.stringify(parsed));
       assert.ok(!(await readdir(os.homedir())).includes('whetstone-was-run'));
       assert.ok(!(await readdir('.')).includes('ran'));
@@ -72,7 +72,7 @@ describe('the parser of scripts in the sandbox', () => {
       ['sh', 'ls; }\n'],
       ['module', 'let let;'],
     ] as const) {
-      const parsed = await parser.parse(language, text, calm);
+      const parsed = await parser.parse(language, text, neverAborted);
       assert.equal(parsed.kind, 'broken');
       assert.doesNotMatch(parsed.message, /\/|stdin/u);
     }
@@ -96,12 +96,12 @@ describe('the parser of scripts', () => {
   for (const [what, language, result, kind] of ends)
     it(`gives a result where the program ${what}`, async () => {
       const { parser } = scripted(() => result);
-      assert.equal((await parser.parse(language, 'ls\n', calm)).kind, kind);
+      assert.equal((await parser.parse(language, 'ls\n', neverAborted)).kind, kind);
     });
 
   it('is given the text as its input, an environment with a PATH alone, and no folder', async () => {
     const { parser, requests } = scripted(() => exited(0, 'parses'));
-    await parser.parse('python', 'x = 1\n', calm);
+    await parser.parse('python', 'x = 1\n', neverAborted);
     const [request] = requests;
     assert.deepEqual(request?.arguments.slice(0, 2), ['-I', '-S']);
     assert.equal(request.input, 'x = 1\n');
@@ -111,7 +111,7 @@ describe('the parser of scripts', () => {
 
   it('parses equal texts once, and asks both shells of a script for any', async () => {
     const { parser, requests } = scripted(() => exited(0));
-    for (const text of ['ls\n', 'ls\n', 'ls -a\n']) await parser.parse('sh', text, calm);
+    for (const text of ['ls\n', 'ls\n', 'ls -a\n']) await parser.parse('sh', text, neverAborted);
     assert.deepEqual(
       requests.map(({ command, input }) => `${path.basename(command) === 'bash' ? 'bash' : 'sh'} ${input}`),
       ['sh ls\n', 'bash ls\n', 'sh ls -a\n', 'bash ls -a\n'],
@@ -121,16 +121,16 @@ describe('the parser of scripts', () => {
   it('is asked again where it could not be started', async () => {
     let starts = 0;
     const { parser } = scripted(() => ((starts += 1) === 1 ? { kind: 'not-started', reason: 'gone' } : exited(0)));
-    assert.equal((await parser.parse('bash', 'ls', calm)).kind, 'unparsed');
-    assert.equal((await parser.parse('bash', 'ls', calm)).kind, 'parses');
+    assert.equal((await parser.parse('bash', 'ls', neverAborted)).kind, 'unparsed');
+    assert.equal((await parser.parse('bash', 'ls', neverAborted)).kind, 'parses');
   });
 
   it('says what is missing, and parses nothing without a sandbox', async () => {
     const without = createScriptParser({ sandbox: () => Promise.resolve('There is none.'), closed: [], searched });
-    assert.equal(await without.lacks('bash', calm), 'There is none.');
-    assert.deepEqual(await without.parse('bash', 'ls', calm), { kind: 'unparsed', reason: 'There is none.' });
+    assert.equal(await without.lacks('bash', neverAborted), 'There is none.');
+    assert.deepEqual(await without.parse('bash', 'ls', neverAborted), { kind: 'unparsed', reason: 'There is none.' });
     const { parser } = scripted(() => exited(0), { closed: ['/usr', '/bin', '/root', os.homedir()] });
-    assert.equal(await parser.lacks('python', calm), 'python3 is not installed here.');
+    assert.equal(await parser.lacks('python', neverAborted), 'python3 is not installed here.');
   });
 
   it('takes no program of a workspace, and none that only stands for another', async () => {
@@ -144,8 +144,8 @@ describe('the parser of scripts', () => {
       await symlink(path.join(mine, 'bash'), path.join(shims, 'python3'));
       const found = { closed: [mine], searched: [mine, shims, searched].join(path.delimiter) };
       const { parser, requests } = scripted(() => exited(0), found);
-      await parser.parse('bash', 'ls', calm);
-      await parser.parse('python', 'x', calm);
+      await parser.parse('bash', 'ls', neverAborted);
+      await parser.parse('python', 'x', neverAborted);
       assert.deepEqual(
         requests.filter(({ command }) => command.startsWith(folder)),
         [],

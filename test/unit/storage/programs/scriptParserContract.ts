@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScriptParser } from '../../../../src/ports/scriptParser.js';
 import type { ForeignLanguage } from '../../../../src/skill/package/packageFile.js';
 import { few } from '../../../builders/few.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 
 interface Case {
   readonly language: ForeignLanguage;
@@ -28,9 +28,9 @@ const cases: readonly Case[] = [
 export function keepsContractOfScriptParsers(parser: () => ScriptParser): void {
   for (const { language, good, bad, line } of few(cases, 2)) {
     it(`tells a script in ${language} from what is none, with the line`, async () => {
-      assert.equal(await parser().lacks(language, calm), undefined);
-      assert.deepEqual(await parser().parse(language, good, calm), { kind: 'parses' });
-      const parsed = await parser().parse(language, bad, calm);
+      assert.equal(await parser().lacks(language, neverAborted), undefined);
+      assert.deepEqual(await parser().parse(language, good, neverAborted), { kind: 'parses' });
+      const parsed = await parser().parse(language, bad, neverAborted);
       assert.equal(parsed.kind, 'broken');
       assert.equal(parsed.line, line);
       assert.notEqual(parsed.message, '');
@@ -40,6 +40,6 @@ export function keepsContractOfScriptParsers(parser: () => ScriptParser): void {
   it('throws where the work was cancelled, with the reason of the signal, and knows nothing by that', async () => {
     const reason = new Error('enough');
     await assert.rejects(parser().parse('bash', 'ls -a\n', AbortSignal.abort(reason)), reason);
-    assert.deepEqual(await parser().parse('bash', 'ls -a\n', calm), { kind: 'parses' });
+    assert.deepEqual(await parser().parse('bash', 'ls -a\n', neverAborted), { kind: 'parses' });
   });
 }

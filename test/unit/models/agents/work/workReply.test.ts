@@ -10,7 +10,7 @@ import type { AgentId } from '../../../../../src/ports/agentPrograms.js';
 import type { AgentWork, WorkLeft } from '../../../../../src/ports/agentWork.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../../../../../src/ports/languageModel.js';
 import { aWorkTree } from '../../../../builders/aWorkTree.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 import { FakeAgentConsent } from '../../../../fakes/AgentStandIn.js';
 import { ManualClock } from '../../../../fakes/ManualClock.js';
 import { MemoryLedger } from '../../../../fakes/MemoryLedger.js';
@@ -75,7 +75,7 @@ function played(worker: Worker, lines = Infinity): Agent {
 const forEver: () => Promise<void> = () => new Promise(() => undefined);
 
 async function failureOf(model: LanguageModel, request = someRequest()): Promise<FailedCall> {
-  const result = await model.complete(request, calm).catch((error: unknown) => error);
+  const result = await model.complete(request, neverAborted).catch((error: unknown) => error);
   assert.ok(result instanceof FailedCall, String(result));
   return result;
 }
@@ -98,7 +98,7 @@ for (const worker of workers)
   describe(`${worker} at work`, () => {
     it('gives its last words, what it used, what it did, what it left and what the judges say', async () => {
       const { model, workplaces } = modelOf(worker, played(worker));
-      const reply = await model.complete(someRequest(), calm);
+      const reply = await model.complete(someRequest(), neverAborted);
       assert.equal(reply.text, 'I wrote CHANGELOG.md.');
       assert.equal(reply.finish, 'stop');
       const { inputTokens, outputTokens, exact } = reply.usage;
@@ -114,8 +114,8 @@ for (const worker of workers)
 
     it('has the skill where it reads one, and nothing of it without', async () => {
       const { model, workplaces } = modelOf(worker, played(worker));
-      await model.complete(someRequest(), calm);
-      await model.complete(someRequest({ skill: undefined, mode: 'forced' }), calm);
+      await model.complete(someRequest(), neverAborted);
+      await model.complete(someRequest({ skill: undefined, mode: 'forced' }), neverAborted);
       const [plan, without] = workplaces.plans;
       assert.equal(plan?.skillsFolder, worker === 'claude-code' ? '.claude/skills' : '.agents/skills');
       assert.equal(plan.skill?.name, 'release-notes');
@@ -128,9 +128,9 @@ for (const worker of workers)
         starts.push([...work.start.arguments, work.start.input].join(' '));
         return played(worker)(work);
       });
-      await model.complete(someRequest({ mode: 'forced' }), calm);
-      await model.complete(someRequest(), calm);
-      await model.complete(someRequest({ mode: 'forced', skill: undefined }), calm);
+      await model.complete(someRequest({ mode: 'forced' }), neverAborted);
+      await model.complete(someRequest(), neverAborted);
+      await model.complete(someRequest({ mode: 'forced', skill: undefined }), neverAborted);
       assert.deepEqual(
         starts.map((start) => start.includes('release-notes')),
         [true, false, false],
@@ -145,7 +145,7 @@ for (const worker of workers)
           input = work.start.input;
           return played(worker)(work);
         });
-        await model.complete(someRequest({}, { messages: [{ role: 'user', content }] }), calm);
+        await model.complete(someRequest({}, { messages: [{ role: 'user', content }] }), neverAborted);
         assert.ok(!input.startsWith(content), input);
       }
     });
@@ -156,7 +156,7 @@ for (const worker of workers)
         start = JSON.stringify(work.start);
         return played(worker)(work);
       });
-      await model.complete(someRequest(), calm);
+      await model.complete(someRequest(), neverAborted);
       const { hosts = [], secrets = {} } = workplaces.runs[0]?.reach ?? {};
       assert.ok(hosts.length > 0);
       assert.deepEqual(secrets, standIns[worker].key);
@@ -180,7 +180,7 @@ for (const worker of workers)
         await played(worker, 8)(work);
         await forEver();
       });
-      const reply = await model.complete(someRequest({ limits }), calm);
+      const reply = await model.complete(someRequest({ limits }), neverAborted);
       const work = workOf(reply);
       assert.deepEqual([work.ended, work.judged.length, reply.finish], ['time', 0, 'length']);
       assert.deepEqual(work.changed, [{ path: 'CHANGELOG.md', change: 'added' }]);
@@ -195,13 +195,13 @@ for (const worker of workers)
         await played(worker)(work);
         await forEver();
       });
-      assert.equal(workOf(await model.complete(someRequest({ limits }), calm)).ended, 'turns');
+      assert.equal(workOf(await model.complete(someRequest({ limits }), neverAborted)).ended, 'turns');
     });
 
     it('takes no more than its limit, as far as it tells it', async () => {
       const limits = { maxTokens: 6_000, maxTurns: 30, timeLimitMs: 60_000 };
       const { model } = modelOf(worker, played(worker));
-      const { usage, work } = await model.complete(someRequest({ limits }), calm);
+      const { usage, work } = await model.complete(someRequest({ limits }), neverAborted);
       const tells = worker === 'claude-code' || worker === 'opencode';
       assert.equal(work?.ended, tells ? 'tokens' : 'done');
       const used = usage.inputTokens + usage.outputTokens;
@@ -259,7 +259,7 @@ describe('an agent’s work as a call', () => {
   it('keeps the lines that were told, also of an attempt that failed', async () => {
     const kept: (readonly string[])[] = [];
     const keepLines = (lines: readonly string[]): Promise<string> => Promise.resolve(`text ${kept.push(lines)}`);
-    const reply = await modelOf('codex', played('codex'), { keepLines }).model.complete(someRequest(), calm);
+    const reply = await modelOf('codex', played('codex'), { keepLines }).model.complete(someRequest(), neverAborted);
     assert.equal(reply.work?.raw, 'text 1');
     const noAnswer = modelOf('codex', ({ say }) => say('nothing at all'), { keepLines });
     await failureOf(noAnswer.model);
@@ -268,7 +268,7 @@ describe('an agent’s work as a call', () => {
 
   it('is refused by a program that does no work, before anything is done', async () => {
     const { model, workplaces } = modelOf('cursor-agent', forEver);
-    await assert.rejects(model.complete(someRequest(), calm), { code: 'environment-refused' });
+    await assert.rejects(model.complete(someRequest(), neverAborted), { code: 'environment-refused' });
     assert.deepEqual(workplaces.plans, []);
     assert.equal(model.mayPassBy, undefined);
   });
@@ -281,8 +281,8 @@ describe('an agent’s work as a call', () => {
       await forEver();
     });
     const cached = withCache(model, { store: new MemoryReplyStore(), keyOf: replyKeys(model.identity) });
-    const first = await cached.complete(someRequest({ limits }), calm);
-    const second = await cached.complete(someRequest({ limits }), calm);
+    const first = await cached.complete(someRequest({ limits }), neverAborted);
+    const second = await cached.complete(someRequest({ limits }), neverAborted);
     assert.deepEqual([first.text, second.cached, second.work?.ended], ['', true, 'time']);
     assert.equal(workplaces.plans.length, 1);
   });
@@ -292,8 +292,8 @@ describe('an agent’s work as a call', () => {
     const caps = { run: { tokens: 210_000 }, day: {}, month: {} };
     const { model, workplaces } = modelOf('claude-code', played('claude-code'));
     const held = withBudget(model, { ledger, runId: 'r', caps, price: undefined });
-    await held.complete(someRequest({}, { attempt: 1 }), calm);
-    await assert.rejects(held.complete(someRequest({}, { attempt: 2 }), calm), { kind: 'cap' });
+    await held.complete(someRequest({}, { attempt: 1 }), neverAborted);
+    await assert.rejects(held.complete(someRequest({}, { attempt: 2 }), neverAborted), { kind: 'cap' });
     assert.equal(workplaces.plans.length, 1);
   });
 
@@ -305,7 +305,7 @@ describe('an agent’s work as a call', () => {
       const caps = { run: { tokens: atOnce * limits.maxTokens }, day: {}, month: {} };
       const { model, workplaces } = modelOf(worker, played(worker));
       const held = withBudget(model, { ledger, runId: 'r', caps, price: undefined });
-      const ask = (attempt: number) => held.complete(someRequest({ limits }, { attempt }), calm);
+      const ask = (attempt: number) => held.complete(someRequest({ limits }, { attempt }), neverAborted);
       await Promise.all([1, 2, 3].map(ask));
       await assert.rejects(ask(4), (error: unknown) => error instanceof ModelError && error.kind === 'cap');
       const { tokens } = await ledger.spentInRun('r');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AgentEvent } from '../../../../../src/models/agents/agentKind.js';
 import { agentsAtWork } from '../../../../../src/models/agents/work/agentsAtWork.js';
-import type { Told } from '../../../../../src/models/agents/work/agentAtWork.js';
+import type { ProgramEvent } from '../../../../../src/models/agents/work/agentAtWork.js';
 import { WorkStory } from '../../../../../src/models/agents/work/workStory.js';
 import { recordedLines, recordedUsage, workers, type Worker } from './recordedWork.js';
 
@@ -58,20 +58,20 @@ for (const worker of workers)
     });
   });
 
-function told(...steps: readonly Told[]): WorkStory {
+function told(...steps: readonly ProgramEvent[]): WorkStory {
   const story = new WorkStory({ tellsTurns: false }, 'Do it.');
   for (const step of steps) story.take(step);
   return story;
 }
 
-const call = (name: string, input: unknown, more: object = {}): Told => ({
+const call = (name: string, input: unknown, more: object = {}): ProgramEvent => ({
   kind: 'call',
   id: '1',
   name,
   input,
   ...more,
 });
-const done = (ok: boolean | undefined, output = ''): Told => ({ kind: 'result', id: '1', output, ok });
+const done = (ok: boolean | undefined, output = ''): ProgramEvent => ({ kind: 'result', id: '1', output, ok });
 const skillsOf = (story: WorkStory) =>
   story.events.flatMap((event) => (event.kind === 'skill' ? [`${event.name} by ${event.how}`] : []));
 
@@ -119,7 +119,7 @@ describe('the story of an agent’s work', () => {
   });
 
   it('counts tools that run beside each other as one call to the model', () => {
-    const both: Told[] = [
+    const both: ProgramEvent[] = [
       { kind: 'call', id: 'a', name: 't', input: '' },
       { kind: 'call', id: 'b', name: 't', input: '' },
       { kind: 'result', id: 'a', output: '', ok: true },

@@ -5,7 +5,7 @@ import https from 'node:https';
 import path from 'node:path';
 import { aScript, aSandbox, needsSandbox, onDisk } from '../../../../builders/aSandbox.js';
 import { inFull } from '../../../../builders/few.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 
 const file = { path: 'key', value: 'wf-6f1c0d2e9b7a4835' };
 const canaries = { file, variable: { name: 'TOKEN', value: 'wv-0b9d8c7e6f5a4132' }, host: 'a.invalid' };
@@ -41,7 +41,7 @@ describe('planted values in requests', () => {
         const sending = `curl -s --noproxy '' -d 'key=${file.value}' https://localhost:${port}/`;
         const { PATH = '' } = process.env;
         const reach = { hosts: [`localhost:${port}`] };
-        await own.runAt(aScript(sending, { reach, environment: { PATH } }), placed, calm);
+        await own.runAt(aScript(sending, { reach, environment: { PATH } }), placed, neverAborted);
         assert.deepEqual(heard, [`key=${file.value}`]);
         assert.deepEqual(carried, ['file']);
       } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { keyFilter } from '../../../../../src/storage/programs/sandbox/keyFilter.js';
 import { aScript, needsSandbox, saidIn, theSandbox } from '../../../../builders/aSandbox.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 
 const refused = 0x00050001;
 const allowed = 0x7fff0000;
@@ -32,7 +32,7 @@ describe('the filter that closes the keys of the session', () => {
     const script = `python3 -c 'import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
 for call in ${JSON.stringify(calls)}: print(libc.syscall(call, 0, -3, 0, 0, 0), ctypes.get_errno())'`;
-    assert.equal(saidIn(await theSandbox().run(aScript(script), calm)), '-1 1\n'.repeat(3));
+    assert.equal(saidIn(await theSandbox().run(aScript(script), neverAborted)), '-1 1\n'.repeat(3));
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from '../../../../../src/storage/programs/sandbox/nothingLeft.js';
 import { aSandbox, aScript, needsSandbox, sandboxHelper } from '../../../../builders/aSandbox.js';
 import { few, inFull } from '../../../../builders/few.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 
 describe('the helper of the sandbox leaves nothing', function () {
   let child: string;
@@ -27,7 +27,7 @@ describe('the helper of the sandbox leaves nothing', function () {
   for (const moment of few([700, 0, 60, 200, 400])) {
     it(`where it is killed ${moment} ms after it was started`, async () => {
       const others = await helpersOf(process.pid); // an idle one stays for a while
-      const running = aSandbox().run(aScript('sleep 4321 & sleep 4321'), calm);
+      const running = aSandbox().run(aScript('sleep 4321 & sleep 4321'), neverAborted);
       const helper = await newHelperOf(process.pid, others);
       const mark = await markOf(helper);
       await wait(moment);

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { openPlace } from '../../../../../src/storage/programs/workplace/attemptPlace.js';
 import type { ProgramResult } from '../../../../../src/ports/programs.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 import { aPlan, aRun } from './workplacesContract.js';
 
 describe('the place of an attempt', () => {
@@ -39,7 +39,7 @@ describe('the place of an attempt', () => {
         contained: true,
         repositories: new Map(),
       };
-      const place = await openPlace(parts, calm);
-      assert.equal((await place.run(aRun({}), calm)).kind, kind);
+      const place = await openPlace(parts, neverAborted);
+      assert.equal((await place.run(aRun({}), neverAborted)).kind, kind);
     });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { knownCommit } from '../../../../../src/storage/programs/workplace/exportCommit.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 
 describe('a commit that a session tells by its first digits', () => {
   let folder = '';
@@ -15,9 +15,12 @@ describe('a commit that a session tells by its first digits', () => {
       input,
     }).trim();
   const known = async (commit: string): Promise<string | undefined> => {
-    const asked = { repository: folder, commit, environment: process.env, workspace: [] };
-    return (await knownCommit(asked, calm))?.commit;
+    const found = await knownCommit({ ...asked(), commit }, neverAborted);
+    return found.kind === 'known' ? found.commit : undefined;
   };
+  const asked = () => ({ repository: folder, environment: process.env, workspace: [] });
+  const kindWith = async (more: Partial<Parameters<typeof knownCommit>[0]>): Promise<string> =>
+    (await knownCommit({ ...asked(), commit: '0123456', ...more }, neverAborted)).kind;
   before(() => {
     folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'whetstone-known-')));
     git(['init', '--quiet']);
@@ -37,6 +40,18 @@ describe('a commit that a session tells by its first digits', () => {
     git(['update-ref', 'refs/tags/dec0de5', other]);
     assert.deepEqual([await known(first.slice(0, 8)), await known('dec0de5')], [undefined, undefined]);
     assert.equal(await known(first.slice(0, 9)), first);
+  });
+
+  it('is gone where git says so, and was not asked for where git said nothing', async () => {
+    assert.equal(await kindWith({}), 'gone');
+    assert.equal(await kindWith({ repository: path.join(folder, 'removed') }), 'gone');
+    const bin = path.join(folder, 'bin');
+    mkdirSync(bin);
+    assert.equal(await kindWith({ environment: { PATH: bin } }), 'not-asked', 'there is no git');
+    for (const script of ['#!/nowhere/sh\n', '#!/bin/sh\nkill -9 $$\n']) {
+      writeFileSync(path.join(bin, 'git'), script, { mode: 0o755 });
+      assert.equal(await kindWith({ environment: { PATH: bin } }), 'not-asked', script);
+    }
   });
 
   it('is not known where two begin so', async () => {

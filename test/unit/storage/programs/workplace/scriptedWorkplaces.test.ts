@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ScriptedWorkplaces } from '../../../../fakes/ScriptedWorkplaces.js';
 import { aWorkTree } from '../../../../builders/aWorkTree.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 import { aPlan, aRun, at, keepsContractOfWorkplaces, type Deeds } from './workplacesContract.js';
 
 describe('places for the work of agents that are played', () => {
@@ -24,7 +24,7 @@ describe('places for the work of agents that are played', () => {
   it('shows a judge what was left and what it brings, and tells what is still open', async () => {
     await at(workplaces, aPlan({ skill: undefined }), async (place) => {
       const judge = { command: 'look', arguments: [], timeLimitMs: 1_000, brings: aWorkTree({ 'test.js': '1' }) };
-      const seen = await place.judge(judge, calm);
+      const seen = await place.judge(judge, neverAborted);
       assert.deepEqual(seen, { kind: 'exited', code: 0, output: 'a.txt,old.txt,test.js', errorOutput: '' });
       assert.equal(workplaces.stillOpen, 1);
     });

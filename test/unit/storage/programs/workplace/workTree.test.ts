@@ -7,7 +7,7 @@ import { exportCommit } from '../../../../../src/storage/programs/workplace/expo
 import { treeOf, treeOfFolder, writeTree } from '../../../../../src/storage/programs/workplace/workTree.js';
 import { writeFiles } from '../../../../../src/storage/programs/workplace/writeInside.js';
 import { aWorkTree } from '../../../../builders/aWorkTree.js';
-import { aMachine, calm, scrapMachines } from '../../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../../builders/storage.js';
 
 describe('the files that work starts from', () => {
   after(scrapMachines);
@@ -28,26 +28,26 @@ describe('the files that work starts from', () => {
       ['git', 'sub/.git/config'],
     ] as const)
       await symlink(target, path.join(from, name));
-    const tree = await treeOfFolder(from, calm);
+    const tree = await treeOfFolder(from, neverAborted);
     assert.deepEqual(
       tree.entries.map((entry) => entry.path),
       ['a', 'in', 'sub/run.sh'],
     );
     await writeTree(tree, to);
-    assert.deepEqual((await treeOfFolder(to, calm)).hash, tree.hash);
+    assert.deepEqual((await treeOfFolder(to, neverAborted)).hash, tree.hash);
     assert.equal((await stat(path.join(to, 'sub', 'run.sh'))).mode & 0o777, 0o755);
     assert.equal(await readlink(path.join(to, 'in')), 'sub/run.sh');
     await chmod(path.join(to, 'sub', 'run.sh'), 0o644);
-    assert.notEqual((await treeOfFolder(to, calm)).hash, tree.hash);
+    assert.notEqual((await treeOfFolder(to, neverAborted)).hash, tree.hash);
   });
 
   it('are refused where they are too many or too large, or where there is no folder', async () => {
     const { folder } = await aMachine();
     await writeFile(path.join(folder, 'large'), '');
     await truncate(path.join(folder, 'large'), 65 * 1024 * 1024);
-    await assert.rejects(treeOfFolder(folder, calm), /more than 20000 files or 64 MB/u);
-    await assert.rejects(treeOfFolder(path.join(folder, 'none'), calm), /There is no folder/u);
-    await assert.rejects(treeOfFolder(path.join(folder, 'large'), calm), /There is no folder/u);
+    await assert.rejects(treeOfFolder(folder, neverAborted), /more than 20000 files or 64 MB/u);
+    await assert.rejects(treeOfFolder(path.join(folder, 'none'), neverAborted), /There is no folder/u);
+    await assert.rejects(treeOfFolder(path.join(folder, 'large'), neverAborted), /There is no folder/u);
   });
 
   it('are written over what is in their way, and never through it', async () => {
@@ -99,7 +99,7 @@ describe('the files that work starts from', () => {
       about: 'round',
     };
     for (const [name, target] of Object.entries(links)) await symlink(target, path.join(from, name));
-    const tree = await treeOfFolder(from, calm);
+    const tree = await treeOfFolder(from, neverAborted);
     assert.deepEqual(
       tree.entries.map((entry) => entry.path),
       ['d/1/2/3/up', 'd/1/out/keep', 'fine'],
@@ -127,7 +127,7 @@ describe('the files that work starts from', () => {
     const folder = await anEmptyFolder();
     await mkdir(path.join(folder, '.GIT'));
     await writeFile(path.join(folder, '.GIT', 'config'), '[core]');
-    assert.deepEqual((await treeOfFolder(folder, calm)).entries, []);
+    assert.deepEqual((await treeOfFolder(folder, neverAborted)).entries, []);
   });
 
   it('go into a home without following what an agent left there', async () => {
@@ -160,7 +160,7 @@ describe('the files that work starts from', () => {
       const root = tree(['120000 x', blob], ['40000 x', tree(['100644 bashrc', blob])]);
       const commit = git(['commit-tree', root, '-m', 'x'], '');
       const asked = { repository, commit, environment: process.env, workspace: [], mayRead: () => true };
-      await assert.rejects(exportCommit(asked, calm), /“x” is there twice/u);
+      await assert.rejects(exportCommit(asked, neverAborted), /“x” is there twice/u);
     });
 
     it('are as they were stored, whatever the work folder, its hooks and its filters say', async () => {
@@ -169,7 +169,7 @@ describe('the files that work starts from', () => {
       const before = await treeOfAll(repository);
       const tree = await exportCommit(
         { repository, commit, environment: process.env, workspace: [], mayRead: () => true },
-        calm,
+        neverAborted,
       );
       assert.deepEqual(
         tree.entries.map((entry) => `${entry.kind} ${entry.path}`),
@@ -187,10 +187,10 @@ describe('the files that work starts from', () => {
       const { folder } = await aMachine();
       const { repository, commit } = await aRepository(folder);
       const asked = { repository, commit, environment: process.env, workspace: [], mayRead: () => true };
-      await assert.rejects(exportCommit({ ...asked, commit: 'HEAD' }, calm), /no whole name/u);
-      await assert.rejects(exportCommit({ ...asked, commit: '0'.repeat(40) }, calm), /could not be read/u);
-      await assert.rejects(exportCommit({ ...asked, environment: { PATH: '' } }, calm), /no git/u);
-      await assert.rejects(exportCommit({ ...asked, repository: '/' }, calm), /could not be read/u);
+      await assert.rejects(exportCommit({ ...asked, commit: 'HEAD' }, neverAborted), /no whole name/u);
+      await assert.rejects(exportCommit({ ...asked, commit: '0'.repeat(40) }, neverAborted), /could not be read/u);
+      await assert.rejects(exportCommit({ ...asked, environment: { PATH: '' } }, neverAborted), /no git/u);
+      await assert.rejects(exportCommit({ ...asked, repository: '/' }, neverAborted), /could not be read/u);
     });
   });
 });

@@ -10,7 +10,7 @@ import { aWorkTree } from '../../../../builders/aWorkTree.js';
 import { needsSandbox, saidIn } from '../../../../builders/aSandbox.js';
 import { bareWorkplaces, someWorkplaces } from '../../../../builders/someWorkplaces.js';
 import { few } from '../../../../builders/few.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 import { aPlan, aRun, at, canaries, keepsContractOfWorkplaces, type Deeds } from './workplacesContract.js';
 
 describe('places for the work of agents', () => {
@@ -98,19 +98,19 @@ describe('places for the work of agents', () => {
         const spoil = `rm -rf old.txt; ln -s /etc old.txt; mkdir -p tests; ln -s "$HOME/elsewhere" tests/check.sh
           echo 'echo spoilt' > ~/.bashrc; git config alias.x '!echo spoilt'; git config core.fsmonitor 'echo spoilt >&2; true'`;
         const run = script(spoil, { reach: { ports: [port] } });
-        await place.run(run, calm);
+        await place.run(run, neverAborted);
         const check = `git status --short; git x; ls -A "$HOME"; cat a.txt; curl -s -m 3 http://127.0.0.1:${port}/ || echo closed; echo \${DEPLOY_TOKEN:-none}`;
         const brings = aWorkTree({ 'tests/check.sh*': `#!/bin/sh\n${check}\n`, 'old.txt/deep': 'x' });
         const judged = await place.judge(
           { command: './tests/check.sh', arguments: [], timeLimitMs: 9_000, brings },
-          calm,
+          neverAborted,
         );
         assert.match(saidIn(judged), /first\nclosed\nnone\n/u);
         assert.doesNotMatch(saidIn(judged), /spoilt|served|elsewhere/u);
         assert.equal(existsSync('/etc/deep'), false);
         const failing = await place.judge(
           { command: '/bin/sh', arguments: ['-c', 'exit 3'], timeLimitMs: 9_000 },
-          calm,
+          neverAborted,
         );
         assert.deepEqual(codeOf(failing), 3);
       });
@@ -130,7 +130,10 @@ describe('places for the work of agents', () => {
         await leftBy(place, `echo changed > a.txt; ${way}`);
         const asking =
           'git diff --name-only; (cd sub; git status --short . ); git log --format=%s; ls OWNED sub/OWNED 2>/dev/null';
-        const judged = await place.judge({ command: 'sh', arguments: ['-c', asking], timeLimitMs: 9_000 }, calm);
+        const judged = await place.judge(
+          { command: 'sh', arguments: ['-c', asking], timeLimitMs: 9_000 },
+          neverAborted,
+        );
         assert.equal(saidIn(judged), 'a.txt\nStart\n', way);
       });
   });
@@ -144,7 +147,7 @@ describe('places for the work of agents', () => {
       });
       const judged = await place.judge(
         { command: 'sh', arguments: ['-c', 'sh "$JUDGE/check.sh"'], timeLimitMs: 9_000, brings },
-        calm,
+        neverAborted,
       );
       assert.equal(saidIn(judged), 'own\nfirst\ncheck.sh\nown.sh\n');
     });
@@ -176,7 +179,7 @@ describe('places for the work of agents', () => {
         );
         assert.match(lines[0] ?? '', /^fake_value_/u);
         assert.equal(lines[1], `served ${port}`);
-        const { touched, refusedHosts } = await place.left(lines, calm);
+        const { touched, refusedHosts } = await place.left(lines, neverAborted);
         assert.deepEqual([...refusedHosts].toSorted(), [canaries.host, 'other.example'].toSorted());
         assert.deepEqual(
           touched,
@@ -216,7 +219,7 @@ describe('places for the work of agents', () => {
         onLine: () => stop.abort(new Error('enough')),
       });
       await assert.rejects(place.run(run, stop.signal), /enough/u);
-      assert.deepEqual((await place.left([], calm)).touched, [{ canary: 'host', seenIn: 'connection' }]);
+      assert.deepEqual((await place.left([], neverAborted)).touched, [{ canary: 'host', seenIn: 'connection' }]);
     });
   });
 
@@ -236,7 +239,7 @@ describe('places for the work of agents', () => {
     for (const [line, expected] of few(cases, 2))
       await at(workplaces, aPlan(), async (place) => {
         const lines = await linesOf(place, line);
-        const { touched } = await place.left([lines.join('\n')], calm);
+        const { touched } = await place.left([lines.join('\n')], neverAborted);
         assert.deepEqual(
           touched.map(({ canary, seenIn }) => `${canary} ${seenIn}`),
           expected,
@@ -252,13 +255,13 @@ describe('places for the work of agents', () => {
         {},
         { files: { '.given/key': 'k' }, leaves: ['usage.json'] },
       );
-      assert.deepEqual(await place.run(run, calm), { kind: 'exited', code: 0, left: { 'usage.json': 'k' } });
+      assert.deepEqual(await place.run(run, neverAborted), { kind: 'exited', code: 0, left: { 'usage.json': 'k' } });
     });
   });
 
   it('is gone when it is closed, whatever became of its permissions', async () => {
-    const place = await workplaces.open(aPlan(), calm);
-    await place.run(script('mkdir -p x/y; chmod 0 x .'), calm);
+    const place = await workplaces.open(aPlan(), neverAborted);
+    await place.run(script('mkdir -p x/y; chmod 0 x .'), neverAborted);
     const folder = path.dirname(place.folders.work);
     assert.ok(existsSync(folder));
     await place.close();
@@ -268,18 +271,18 @@ describe('places for the work of agents', () => {
   it('is found nowhere without a sandbox, but on a machine that is declared one that is thrown away', async () => {
     const missing = { kind: 'missing', programs: ['bubblewrap'], install: 'sudo apt-get install bubblewrap' } as const;
     const none = someWorkplaces({ sandboxState: async () => missing });
-    assert.deepEqual(await none.state(calm), { kind: 'none', sandbox: missing });
-    await assert.rejects(none.open(aPlan(), calm), {
+    assert.deepEqual(await none.state(neverAborted), { kind: 'none', sandbox: missing });
+    await assert.rejects(none.open(aPlan(), neverAborted), {
       code: 'environment-refused',
       cure: /apt-get install bubblewrap/u,
     });
     const bare = bareWorkplaces();
-    assert.deepEqual(await bare.state(calm), { kind: 'throw-away' });
+    assert.deepEqual(await bare.state(neverAborted), { kind: 'throw-away' });
     await at(bare, aPlan(), async (place) => {
       const { changed } = await leftBy(place, 'echo "$API_KEY" > key.txt', { reach: { secrets: { API_KEY: 'k' } } });
       assert.deepEqual(changed, [{ path: 'key.txt', change: 'added' }]);
       assert.equal(
-        saidIn(await place.judge({ command: 'cat', arguments: ['key.txt'], timeLimitMs: 5_000 }, calm)),
+        saidIn(await place.judge({ command: 'cat', arguments: ['key.txt'], timeLimitMs: 5_000 }, neverAborted)),
         'k\n',
       );
     });
@@ -326,14 +329,14 @@ async function linesOf(place: Workplace, text: string, more: Partial<WorkRun> = 
   const lines: string[] = [];
   await place.run(
     script(text, { ...more, onLine: (line, from) => void (from === 'output' && lines.push(line)) }),
-    calm,
+    neverAborted,
   );
   return lines;
 }
 
 async function leftBy(place: Workplace, text: string, more: Partial<WorkRun> = {}): Promise<LeftBehind> {
-  await place.run(script(text, more), calm);
-  return place.left([], calm);
+  await place.run(script(text, more), neverAborted);
+  return place.left([], neverAborted);
 }
 
 function codeOf(result: ProgramResult): number | undefined {

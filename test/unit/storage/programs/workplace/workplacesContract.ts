@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentStart } from '../../../../../src/ports/agentPrograms.js';
 import type { Workplace, WorkplacePlan, Workplaces, WorkRun } from '../../../../../src/ports/workplace.js';
 import { aWorkTree } from '../../../../builders/aWorkTree.js';
-import { calm } from '../../../../builders/storage.js';
+import { neverAborted } from '../../../../builders/storage.js';
 
 /** What an agent of these tests does, in words that a shell and a function both can follow. */
 export interface Deeds {
@@ -22,10 +22,10 @@ export function keepsContractOfWorkplaces(workplaces: () => Workplaces, deedsIn:
         writes: { 'a.txt': 'new\n', 'b/c.txt': 'c\n' },
         removes: ['old.txt'],
       });
-      const end = await place.run({ ...run, onLine: (line) => lines.push(line) }, calm);
+      const end = await place.run({ ...run, onLine: (line) => lines.push(line) }, neverAborted);
       assert.deepEqual(end, { kind: 'exited', code: 0, left: {} });
       assert.deepEqual(lines, ['working', 'done']);
-      const { changed, diff, touched, refusedHosts, tooMuch } = await place.left(lines, calm);
+      const { changed, diff, touched, refusedHosts, tooMuch } = await place.left(lines, neverAborted);
       assert.deepEqual(changed, [
         { path: 'a.txt', change: 'changed' },
         { path: 'b/c.txt', change: 'added' },
@@ -40,8 +40,8 @@ export function keepsContractOfWorkplaces(workplaces: () => Workplaces, deedsIn:
 
   it('finds a canary in what an agent says and in what it leaves', async () => {
     await at(workplaces(), aPlan(), async (place) => {
-      await place.run(deedsIn({ writes: { 'found.txt': `${canaries.file.value}\n` } }), calm);
-      const { touched } = await place.left([`it is ${canaries.variable.value}`], calm);
+      await place.run(deedsIn({ writes: { 'found.txt': `${canaries.file.value}\n` } }), neverAborted);
+      const { touched } = await place.left([`it is ${canaries.variable.value}`], neverAborted);
       assert.deepEqual(touched, [
         { canary: 'file', seenIn: 'diff' },
         { canary: 'file', seenIn: 'files' },
@@ -56,14 +56,16 @@ export function keepsContractOfWorkplaces(workplaces: () => Workplaces, deedsIn:
       const run = deedsIn({ says: ['begun'], writes: { 'a.txt': 'new\n' }, waits: true });
       const running = place.run({ ...run, onLine: () => stop.abort(new Error('enough')) }, stop.signal);
       await assert.rejects(running, /enough/u);
-      assert.deepEqual((await place.left([], calm)).changed, [{ path: 'a.txt', change: 'changed' }]);
+      assert.deepEqual((await place.left([], neverAborted)).changed, [{ path: 'a.txt', change: 'changed' }]);
     });
   });
 
   it('tells when it said too much', async () => {
     await at(workplaces(), aPlan(), async (place) => {
       const run = deedsIn({ says: ['x'.repeat(5_000)] });
-      assert.deepEqual(await place.run({ ...run, outputLimitBytes: 1_000 }, calm), { kind: 'output-too-large' });
+      assert.deepEqual(await place.run({ ...run, outputLimitBytes: 1_000 }, neverAborted), {
+        kind: 'output-too-large',
+      });
     });
   });
 }
@@ -74,7 +76,7 @@ export async function at<T>(
   plan: WorkplacePlan,
   work: (place: Workplace) => Promise<T>,
 ): Promise<T> {
-  const place = await workplaces.open(plan, calm);
+  const place = await workplaces.open(plan, neverAborted);
   try {
     return await work(place);
   } finally {

@@ -1,0 +1,51 @@
+/** What a person sees of a queue. */
+export interface QueueState {
+  readonly workers: readonly WorkerState[];
+  readonly lanes: readonly LaneState[];
+  /** The newest last. */
+  readonly failures: readonly FailedJob[];
+}
+
+export interface WorkerState {
+  readonly name: string;
+  readonly startedAt: number;
+  /** Jobs of each role and model at a time. */
+  readonly concurrency: number;
+  readonly lanes: readonly WorkerLane[];
+  /** The programs that it runs, by what it knows them by; or why it runs none. */
+  readonly programs?: readonly string[] | undefined;
+  readonly noPrograms?: string | undefined;
+  /** How many jobs it refused, by reason. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/** What a worker does for one role and model. */
+export interface WorkerLane {
+  readonly role: string;
+  readonly environment: string;
+  readonly model: string;
+  readonly active: number;
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** The jobs of one role and model. */
+export interface LaneState {
+  readonly role: string;
+  readonly environment: string;
+  readonly model: string;
+  readonly workers: number;
+  readonly waiting: number;
+  readonly active: number;
+  /** Jobs that workers lost or refused, of the last hour. */
+  readonly failed: number;
+  readonly answeredLastMinute: number;
+}
+
+export interface FailedJob {
+  readonly at: number;
+  readonly job: string;
+  readonly worker: string;
+  readonly model: string;
+  readonly why: string;
+}
