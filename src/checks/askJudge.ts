@@ -1,13 +1,13 @@
 import { isFatal, ModelError } from '../errors.js';
-import type { LanguageModel, ModelIdentity, ModelMessage, ModelReply } from '../ports/languageModel.js';
+import type { LanguageModel, ModelMessage, ModelReply } from '../ports/languageModel.js';
 import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, someGrades, type JudgeReply } from '../prompts/judge.js';
 import { answerRoom, roomRequest, type AnswerRoom, type RoomOptions } from '../prompts/answerRoom.js';
 import { askForReply, type FormRequest } from '../prompts/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
-import { isSmallModel } from '../prompts/smallModels.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
+import { judgeManner, type JudgeManner } from './judgeManner.js';
 
 /** How the judge model graded one criterion. */
 export interface Grade {
@@ -30,6 +30,8 @@ export interface JudgeServices {
   readonly attempt: number;
   /** The family of samples that it is of. */
   readonly family: string;
+  /** What was learnt in this run of how the judge is best asked; nothing where it is left out. */
+  readonly manner?: JudgeManner | undefined;
   /** How long a grading may be; what is usual where nobody says. */
   readonly room?: RoomOptions | undefined;
 }
@@ -43,7 +45,8 @@ interface Subject {
 
 /**
  * Has every criterion graded in one call for each repeat; by a small model that does not manage that, what is missing one
- * by one. A judge that is dead or makes no sense is never a score.
+ * by one. One that keeps failing at all of them together is asked about each from then on. A judge that is dead or makes no
+ * sense is never a score.
  */
 export async function askJudge(subject: Subject, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
   const numbers = Array.from({ length: services.repeats }, (_, index) => index + 1);
@@ -60,18 +63,6 @@ export async function askJudge(subject: Subject, services: JudgeServices, signal
 async function allOf<T>(asked: readonly Promise<T>[]): Promise<readonly T[]> {
   await Promise.allSettled(asked);
   return Promise.all(asked);
-}
-
-/**
- * The most calls for one grading of so many criteria. A small model is asked about all of them once, then about each that
- * it gave no grade for, twice at most; any other about all of them twice.
- */
-export function mostGradings(identity: ModelIdentity, criteria: number): number {
-  return asksSingly(identity, criteria) ? 1 + 2 * criteria : 2;
-}
-
-function asksSingly(identity: ModelIdentity, criteria: number): boolean {
-  return criteria > 1 && isSmallModel(identity);
 }
 
 function promptFor({ task, attempt, criteria }: Subject, overrides: PromptOverrides): string {
@@ -132,33 +123,77 @@ interface Grading {
 }
 
 async function gradeOnce(grading: Grading, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
+  const { manner = judgeManner(services.judge) } = services;
   const { criteria } = grading.subject;
   try {
-    return asksSingly(services.judge.identity, criteria.length)
-      ? await gradeSingly(grading, services, signal)
-      : await gradeTogether(grading, services, signal);
+    if (criteria.length === 1) return await gradeTogether(grading, services, signal);
+    if (manner.failsAtLists()) return await gradeEach(grading, { manner, told: new Map() }, services, signal);
+    return manner.isSmall
+      ? await gradeRest(grading, manner, services, signal)
+      : await gradeList(grading, manner, services, signal);
   } catch (error) {
     if (!(error instanceof ModelError) || isFatal(error.kind)) throw error;
     return { kind: 'invalid', reason: `The judge gave no grade: ${error.message}` };
   }
 }
 
+/** All of them in one reply, which may be asked for twice. */
+async function gradeList(
+  grading: Grading,
+  manner: JudgeManner,
+  services: JudgeServices,
+  signal: AbortSignal,
+): Promise<Grades> {
+  const graded = await gradeTogether(grading, services, signal);
+  manner.listGave(graded.kind === 'graded' ? graded.grades.length : 0);
+  return graded;
+}
+
 /** What the reply about all of them leaves open is asked about criterion by criterion. */
-async function gradeSingly(grading: Grading, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
-  const { task, attempt, criteria } = grading.subject;
+async function gradeRest(
+  grading: Grading,
+  manner: JudgeManner,
+  services: JudgeServices,
+  signal: AbortSignal,
+): Promise<Grades> {
+  const { criteria } = grading.subject;
   const { text, parsed } = await ask(grading, services, { isSecond: false, words: [] }, signal);
+  const told = parsed.kind === 'parsed' ? undefined : gradesTold(text, criteria.length);
+  manner.listGave(told?.size ?? criteria.length);
   if (parsed.kind === 'parsed') return gradesOf(parsed.value);
-  const told = gradesTold(text, criteria.length);
+  return gradeEach(grading, { manner, told: told ?? new Map() }, services, signal);
+}
+
+interface KnownGrades {
+  readonly manner: JudgeManner;
+  /** Those that are not asked for. */
+  readonly told: ReadonlyMap<number, JudgeReply>;
+}
+
+/** Each criterion by itself. A small model is asked once more where that cannot be read. */
+async function gradeEach(
+  grading: Grading,
+  { manner, told }: KnownGrades,
+  services: JudgeServices,
+  signal: AbortSignal,
+): Promise<Grades> {
+  const { task, attempt, criteria } = grading.subject;
+  const gradeOne = manner.isSmall ? gradeTogether : gradeAtOnce;
   const grades: Grade[] = [];
   for (const [index, criterion] of criteria.entries()) {
     const subject = { task, attempt, criteria: [criterion] };
     const known = told.get(index);
-    const graded =
-      known === undefined ? await gradeTogether({ ...grading, subject }, services, signal) : gradesOf(known);
+    const graded = known === undefined ? await gradeOne({ ...grading, subject }, services, signal) : gradesOf(known);
     if (graded.kind === 'invalid') return graded;
     grades.push(...graded.grades);
   }
   return { kind: 'graded', grades };
+}
+
+/** Asks once. */
+async function gradeAtOnce(grading: Grading, services: JudgeServices, signal: AbortSignal): Promise<Grades> {
+  const { parsed } = await ask(grading, services, { isSecond: false, words: [] }, signal);
+  return parsed.kind === 'parsed' ? gradesOf(parsed.value) : unreadable(parsed.reason);
 }
 
 /** The grades of a reply that lacks some; none where it cannot be told which criteria they are of. */

@@ -5,6 +5,8 @@ export interface Patience {
   readonly signal: AbortSignal;
   /** Something came: the wait starts afresh, from now on with the shorter limit between bytes. */
   readonly beat: () => void;
+  /** Somebody is there: the wait starts afresh, with the limit that it has. */
+  readonly alive: () => void;
   /** Which limit ran out, in words; undefined while none has. */
   readonly ranOut: () => string | undefined;
   /** To be called in any case: stops the clocks and lets go of the caller's signal. */
@@ -60,6 +62,7 @@ export function startPatience(limits: PatienceLimits, signal: AbortSignal): Pati
       idle = setTimeout(() => giveUp(`the answer stalled for ${seconds(limits.idleMs)}`), limits.idleMs);
       begun = true;
     },
+    alive: () => void idle.refresh(),
     ranOut: () => reason,
     end: () => {
       clearTimeout(total);

@@ -1,10 +1,37 @@
-import type { ModelIdentity } from '../ports/languageModel.js';
+import type { LanguageModel, ModelIdentity } from '../ports/languageModel.js';
 
 /** Up to this many billions of parameters a model is weak at writing edits and at grading. */
 const largestSmall = 9;
 
-/** How many billions of parameters a model has, where its name says so; of a mixture all of them. */
-export function billionsOf({ provider, model }: Pick<ModelIdentity, 'provider' | 'model'>): number | undefined {
+/** A model as far as its size goes. */
+export type SizedModel = Pick<LanguageModel, 'identity' | 'billions'>;
+
+/** How many billions of parameters a model has: as its server says, else as its name does. */
+export function billionsOf({ identity, billions }: SizedModel): number | undefined {
+  return billions ?? billionsInName(identity);
+}
+
+/** Whether a model is known to be small. One whose size nobody says is not taken for it. */
+export function isSmallModel(model: SizedModel): boolean {
+  const billions = model.identity.simulated ? undefined : billionsOf(model);
+  return billions !== undefined && billions <= largestSmall;
+}
+
+/** A size as servers write it: “1.5B”, “494.03M”. */
+export function billionsIn(size: string): number | undefined {
+  const [, count, unit] = /^\s*(\d+(?:\.\d+)?)\s*([mbt])\s*$/i.exec(size) ?? [];
+  if (count === undefined || unit === undefined) return undefined;
+  return Number(((Number(count) * (inMillions.get(unit.toLowerCase()) ?? 0)) / 1_000).toPrecision(3));
+}
+
+const inMillions: ReadonlyMap<string, number> = new Map([
+  ['m', 1],
+  ['b', 1_000],
+  ['t', 1_000_000],
+]);
+
+/** As the name says it; of a mixture all of them. */
+function billionsInName({ provider, model }: ModelIdentity): number | undefined {
   const name = model.toLowerCase();
   if (/\d+x\d+(?:\.\d+)?b(?![a-z0-9])/.test(name)) return undefined; // 8x7b: more than any of its parts
   const sizes = Array.from(
@@ -12,12 +39,6 @@ export function billionsOf({ provider, model }: Pick<ModelIdentity, 'provider' |
     ([, size, unit]) => (unit === 'm' ? Number(size) / 1_000 : Number(size)),
   );
   return sizes.length > 0 ? Math.max(...sizes) : usualSize(provider, name);
-}
-
-/** Whether a model is known to be small. One whose size nobody says is not taken for it. */
-export function isSmallModel(identity: Pick<ModelIdentity, 'provider' | 'model' | 'simulated'>): boolean {
-  const billions = identity.simulated ? undefined : billionsOf(identity);
-  return billions !== undefined && billions <= largestSmall;
 }
 
 /** What Ollama runs under a bare name, in billions. */

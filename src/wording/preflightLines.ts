@@ -1,5 +1,6 @@
 import { grouped, usdText } from './amounts.js';
-import { english, t, type Say } from './translate.js';
+import { timeText, type PaidInTime } from './preflight/paidInTime.js';
+import { t, type Say } from './translate.js';
 import { usdFigure } from '../usdFigure.js';
 import type { SpendCaps } from '../ports/spend.js';
 
@@ -28,6 +29,8 @@ interface RunSize {
   readonly byHand?: { readonly wholly: boolean } | undefined;
   /** Whose plan calls are taken from. */
   readonly plan?: string | undefined;
+  /** Where it costs no money, and its minutes are what is looked at. */
+  readonly paidInTime?: PaidInTime | undefined;
 }
 
 /** When the model's server is given up. */
@@ -35,6 +38,8 @@ interface GiveUp {
   readonly minutes: number;
   readonly failures: number;
   readonly failingMinutes: number;
+  /** Of servers of the person's own, where others are asked beside them. */
+  readonly ownMinutes?: number | undefined;
 }
 
 /** A stage of a run that asks a model, with its calls. */
@@ -96,7 +101,7 @@ function stageName(stage: StageCalls['stage'], calls: string): string {
 
 /** What a run usually takes, the most that it may, what comes on top, and how long it lasts where no person is waited for. */
 export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls[] }): readonly string[] {
-  const { calls, tokens, usd, minutes, usual, givesUp, repeatsHeld, byHand, plan } = size;
+  const { calls, tokens, usd, usual, givesUp, repeatsHeld, byHand, plan } = size;
   const text = 'Usually about {0} calls, {1} tokens, {2}; at most {3} calls, {4} tokens, {5}.';
   const paid = (amount: number | undefined): string => planText({ usd, plan }) ?? usdText(amount, t);
   const usually = [grouped(usual.calls), grouped(usual.tokens), paid(usual.usd)];
@@ -105,7 +110,7 @@ export function sizeLines(size: RunSize & { readonly stages: readonly StageCalls
     t(text, ...usually, ...most),
     ...stageLines(size),
     ...repeatsLines({ repeatsHeld, byHand }),
-    ...(byHand === undefined ? [minutesLine(minutes), giveUpLine(givesUp)] : []),
+    ...(byHand === undefined ? [...minutesLines(size), giveUpLine(givesUp)] : []),
   ];
 }
 
@@ -148,16 +153,28 @@ export function isHeld({
   });
 }
 
-type LinedSize = Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual' | 'byHand' | 'plan'>;
+type LinedSize = Pick<RunSize, 'calls' | 'usd' | 'minutes' | 'usual' | 'byHand' | 'plan' | 'paidInTime'>;
 
-/** `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. */
+/**
+ * `usually 0.12 USD, at most 2.01 USD · usually 160, at most 712 calls · usually 5 min, at most 30 min`: in one line. Where
+ * nothing costs money, time comes first: `usually 5 min, at most 30 min · usually 160, at most 712 calls · free`.
+ */
 export function sizeLine(size: LinedSize): string {
-  const { calls, usd, minutes, usual, byHand, plan } = size;
+  const { calls, usd, minutes, usual, byHand, plan, paidInTime } = size;
   const both = [grouped(usual.calls), grouped(calls.high)] as const;
   const asked = both[0] === both[1] ? t('at most {0} calls', both[1]) : t('usually {0}, at most {1} calls', ...both);
   const times = byHand === undefined ? [timesText(usual.minutes, minutes.high)] : []; // a person takes their own time
   const paid = planText({ usd, plan }) ?? moneyText(usd, usual.usd);
+  if (paidInTime !== undefined) return [timeFirst(size, paidInTime), asked, paid].join(' · ');
   return [paid, asked, ...times].join(' · ');
+}
+
+/** What nobody has measured is not guessed at; a cap holds it all the same. */
+function timeFirst({ minutes, usual }: LinedSize, { capMinutes }: PaidInTime): string {
+  if (minutes.measured) return timesText(usual.minutes, minutes.high);
+  return capMinutes === undefined
+    ? t('how long is known after the first calls')
+    : t('at most {0}', timeText(capMinutes));
 }
 
 /** What a plan pays for has no price that could be unknown; undefined where none does. */
@@ -179,11 +196,6 @@ function betweenText(usual: string, most: string): string {
 /** What ends within a minute needs no second figure. */
 function timesText(usual: number, most: number): string {
   return most < 1 ? timeText(most) : betweenText(timeText(usual), timeText(most));
-}
-
-function timeText(minutes: number): string {
-  if (minutes < 1) return t('less than a minute');
-  return minutes < 120 ? t('{0} min', Math.ceil(minutes)) : t('{0} h', Math.ceil(minutes / 60));
 }
 
 /** What may be spent at most, by period; every field that is undefined limits nothing. */
@@ -228,72 +240,25 @@ export function serverLines(servers: readonly string[]): readonly string[] {
 }
 
 /** What bounds a run, or a night, whose server is dead. */
-export function giveUpLine({ minutes, failures, failingMinutes }: GiveUp): string {
+export function giveUpLine({ minutes, failures, failingMinutes, ownMinutes }: GiveUp): string {
+  if (ownMinutes !== undefined) {
+    const both =
+      'Ends by itself once a server gives no answer for {0} minutes, your own one for {1} minutes, or for {2} minutes in which {3} calls fail; what was answered is kept.';
+    return t(both, minutes, ownMinutes, failingMinutes, failures);
+  }
   const text =
     'Ends by itself once the server gives no answer for {0} minutes, or for {1} minutes in which {2} calls fail; what was answered is kept.';
   return t(text, minutes, failingMinutes, failures);
 }
 
-function minutesLine({ low, high, measured }: RunSize['minutes']): string {
+/** Of a server of the person's own no guess is made: it may be a hundred times slower than another one. */
+function minutesLines({ minutes: { low, high, measured }, paidInTime }: RunSize): readonly string[] {
+  if (paidInTime !== undefined && !measured) return [];
   const source = measured ? t('As earlier runs went.') : t('By a guess: no earlier run on this model tells.');
-  if (high < 1) return `${t('Less than a minute.')} ${source}`;
+  if (high < 1) return [`${t('Less than a minute.')} ${source}`];
   const minutes =
     low < 1
       ? t('Up to {0} minutes.', Math.ceil(high))
       : t('About {0} to {1} minutes.', Math.floor(low), Math.ceil(high));
-  return `${minutes} ${source}`;
-}
-
-/** The options that others can leave without effect. */
-interface ComparedOptions {
-  readonly train: { readonly epochs: number };
-  readonly edits: { readonly scope: string; readonly mode: string; readonly control: string };
-  readonly slowUpdate: { readonly on: boolean };
-  readonly metaSkill: { readonly on: boolean };
-}
-
-/** Who is speaking: which options somebody turned on by name, and whether the run has an epoch by nature. */
-interface Spoken {
-  readonly slowUpdate: boolean;
-  readonly metaSkill: boolean;
-  /** A night, or another consolidation: one epoch, and the slow update compares nights. */
-  readonly consolidates: boolean;
-}
-
-/** What the options of a run say that has no effect in it, each with what to do. English, as everything that is stored. */
-export function optionNotes(
-  { train, edits, slowUpdate, metaSkill }: ComparedOptions,
-  spoken: Spoken,
-): readonly string[] {
-  const isLearned = slowUpdate.on && edits.scope === 'learned';
-  const isOneEpoch = train.epochs === 1 && !spoken.consolidates;
-  const idle = [
-    ...(slowUpdate.on && spoken.slowUpdate && !isLearned ? ['slowUpdate.on'] : []),
-    ...(metaSkill.on && spoken.metaSkill ? ['metaSkill.on'] : []),
-  ];
-  return [
-    ...(isLearned ? [besideLearned()] : []),
-    ...idle.filter(() => isOneEpoch).map(inOneEpoch),
-    ...besideWhole(edits),
-  ];
-}
-
-function besideLearned(): string {
-  return english(
-    'The option {0} has no effect with edits.scope=learned: guidance has a block of its own. Set edits.scope=body, or turn it off.',
-    'slowUpdate.on',
-  );
-}
-
-function besideWhole({ control, mode }: ComparedOptions['edits']): readonly string[] {
-  if (control !== 'autonomous' || mode !== 'full_rewrite_minibatch') return [];
-  const text =
-    'The option {0} has no effect with {1}: a whole text is not counted in edits. Set edits.control=fixed, or another mode.';
-  return [english(text, 'edits.control=autonomous', 'edits.mode=full_rewrite_minibatch')];
-}
-
-function inOneEpoch(name: string): string {
-  const text =
-    'The option {0} has no effect in a run of one epoch: it works from the second on. Set train.epochs=2 or more.';
-  return english(text, name);
+  return [`${minutes} ${source}`];
 }

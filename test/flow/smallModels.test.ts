@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RoleModels } from '../../src/app/models/runModels.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { aWorkspace, inEveryRole } from '../builders/aWorkspace.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 
@@ -30,6 +31,13 @@ describe('a small model in a role that it is weak at', () => {
     assert.match(split ?? '', /with openai\/gpt-4\.1.* about \d+\.\d\d USD/);
   });
 
+  it('is known by what its server says where its name does not', async () => {
+    const [weak] = await saidOf(inEveryRole(saying('1.5B')));
+    assert.match(weak ?? '', /^ollama\/my-coder.* is small \(about 1\.5 billion parameters\)/);
+    assert.deepEqual(await roles(inEveryRole(saying('494.03M'))), ['optimizer', 'judge']);
+    assert.deepEqual(await roles(inEveryRole(saying('32.8B'))), []);
+  });
+
   const silent: readonly (readonly [name: string, models: RoleModels])[] = [
     ['where it is the target alone', { target: small, optimizer: large, judge: large }],
     ['where nobody says its size', inEveryRole(new ScriptedModel())],
@@ -54,3 +62,15 @@ describe('a small model in a role that it is weak at', () => {
     return notes.filter((note) => note.includes('billion parameters') || note.startsWith('A stronger model'));
   }
 });
+
+/** A model whose server says its size. */
+function saying(size: string): LanguageModel {
+  const model = new ScriptedModel({ provider: 'ollama', endpoint, model: 'my-coder' });
+  const page = { contextTokens: 32_768, isSure: true, mostContextTokens: undefined, atOnce: undefined };
+  const said = { ...page, size, cutsSilently: true, longerContext: () => '' };
+  return {
+    identity: model.identity,
+    complete: (request, signal) => model.complete(request, signal),
+    served: () => Promise.resolve(said),
+  };
+}

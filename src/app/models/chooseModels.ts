@@ -2,6 +2,9 @@ import { UserError } from '../../errors.js';
 import { refuseExposedKey } from '../../keyBinding.js';
 import { createLearnedCapabilities } from '../../models/openai/capabilities.js';
 import { azureToken, mayGetToken, signedIn, type LoginParts } from '../../models/azure/azureLogin.js';
+import { ownServerFetch } from '../../models/local/ownServerFetch.js';
+import { ServerQueues } from '../../models/local/ownServerPatience.js';
+import { isSelfServed } from '../../models/local/servedModel.js';
 import { publicUrl, type AzureLogin, type Endpoint } from '../../models/openai/endpoint.js';
 import { createOpenAIModel } from '../../models/openai/openaiModel.js';
 import type { EditorChats } from '../../ports/editorChat.js';
@@ -26,6 +29,7 @@ export interface ModelSpecs {
 
 export interface ModelSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How servers of others are asked; those of the person's own are asked around it. */
   readonly fetch: typeof globalThis.fetch;
   /** The key for an address, where the person stored one that may be sent there; asked before the environment. */
   readonly storedKey?: ((baseUrl: string) => Promise<string | undefined>) | undefined;
@@ -35,6 +39,8 @@ export interface ModelSurroundings {
   readonly workspace?: (() => readonly string[]) | undefined;
   /** The agent programs of this machine; undefined where a face has none. */
   readonly agents?: OpenAgents;
+  /** How many calls of this process are at each server; of these models alone where it is missing. */
+  readonly queues?: ServerQueues | undefined;
   /** The models that the window offers; undefined where there is none. */
   readonly editorChats?: EditorChats | undefined;
 }
@@ -53,9 +59,10 @@ export async function chooseModels(
     );
   }
   const learned = createLearnedCapabilities();
+  const { queues = new ServerQueues() } = surroundings;
   const known = new Map<string, LanguageModel>();
   const modelFor = async (spec: string): Promise<LanguageModel> => {
-    const model = known.get(spec) ?? (await adapterFor(spec, surroundings, learned, signal));
+    const model = known.get(spec) ?? (await adapterFor(spec, { ...surroundings, queues }, learned, signal));
     known.set(spec, model);
     return model;
   };
@@ -78,7 +85,7 @@ async function adapterFor(
   if (namesEditorModel(spec)) return editorModel(spec, surroundings.editorChats);
   if (namesAgent(spec)) return agentModel(spec, surroundings.agents, signal);
   const endpoint = await endpointFor(spec, surroundings);
-  return createOpenAIModel(endpoint, { fetch: fetchFor(endpoint, surroundings), learned });
+  return createOpenAIModel(endpoint, { fetch: fetchFor(endpoint, surroundings), learned, queues: surroundings.queues });
 }
 
 /** The endpoint that a spec names, with its key. Throws where something is missing, with the cure. */
@@ -94,8 +101,13 @@ export async function endpointFor(spec: string, surroundings: ModelSurroundings)
   return { ...endpoint, apiKey };
 }
 
-/** Signs what goes to a server that the person is logged in to; a token that is about to run out is renewed. */
-export function fetchFor({ login }: Endpoint, surroundings: ModelSurroundings): ModelSurroundings['fetch'] {
+/**
+ * A server of the person's own is asked without the limits of the global fetch. What goes to one that the person is logged
+ * in to is signed; a token that is about to run out is renewed.
+ */
+export function fetchFor(endpoint: Endpoint, surroundings: ModelSurroundings): ModelSurroundings['fetch'] {
+  if (isSelfServed(endpoint)) return ownServerFetch;
+  const { login } = endpoint;
   const { fetch } = surroundings;
   return login === undefined ? fetch : signedIn(fetch, () => azureToken(login, loginParts(surroundings)));
 }

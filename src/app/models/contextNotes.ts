@@ -1,4 +1,4 @@
-import { roomFor } from '../../models/local/wholePrompts.js';
+import { leastRoom, roomFor, usualAnswer } from '../../models/local/wholePrompts.js';
 import type { LanguageModel, ModelRole } from '../../ports/languageModel.js';
 import { grouped } from '../../wording/amounts.js';
 import { shownName, type RoleModels } from './runModels.js';
@@ -30,7 +30,7 @@ export function saysContext(models: RoleModels): boolean {
 async function contextNote(model: LanguageModel, role: ModelRole, prompt: number): Promise<readonly string[]> {
   const served = await model.served?.(new AbortController().signal);
   const context = served?.contextTokens;
-  if (served === undefined || context === undefined || prompt + leastAnswer <= context) return [];
+  if (served === undefined || context === undefined || prompt + leastRoom <= context) return [];
   const [name, tokens, asked] = [shownName(model), grouped(context), grouped(prompt)];
   const has = served.isSure
     ? `${name} is served with a context of ${tokens} tokens.`
@@ -41,7 +41,14 @@ async function contextNote(model: LanguageModel, role: ModelRole, prompt: number
     room > most
       ? `The model itself has no more than ${grouped(most)}: shorten the skill or the tasks, or choose another model.`
       : served.longerContext(room);
-  return [[has, `As ${role} it is asked up to about ${asked} here.`, beyond(served.cutsSilently), cure].join(' ')];
+  return [
+    [
+      has,
+      `As ${role} it is asked up to about ${asked} here, and needs room for its answer.`,
+      beyond(served.cutsSilently),
+      cure,
+    ].join(' '),
+  ];
 }
 
 function beyond(cutsSilently: boolean): string {
@@ -49,6 +56,3 @@ function beyond(cutsSilently: boolean): string {
     ? 'Its server cuts the rest without a word: such an answer counts for nothing, and after two of them the run ends.'
     : 'Its server refuses longer ones: such an attempt fails.';
 }
-
-const leastAnswer = 100; // tokens, without which a prompt that fits leaves no room to answer
-const usualAnswer = 1_024;

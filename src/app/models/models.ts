@@ -47,7 +47,7 @@ export function createModelUseCases(world: World): ModelUseCases {
       return { requests, text: previewText(requests), json: previewJson(requests) };
     },
     reachModels: async (signal) => {
-      await refuseUnreachable(await world.models(signal), { clock: world.clock, attended: true }, signal);
+      await refuseUnreachable(await world.models(signal), { world, attended: true }, signal);
     },
     localModels: (signal) => localModels(world, signal),
     stateCost: (about, cost, signal) => stateCost(world, about, cost, signal),

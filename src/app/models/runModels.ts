@@ -1,6 +1,7 @@
 import type { RunBatches } from '../../models/batch/gatheredCalls.js';
 import { composeModel } from '../../models/wrappers/composeModel.js';
 import { findPrice, moneyFor, type Price, type PriceOverrides } from '../../models/prices.js';
+import { serverAddress } from '../../models/local/serverAddress.js';
 import { createRateLimiter, type RateLimiter } from '../../models/wrappers/rateLimiter.js';
 import { ServerPlaces } from '../../models/wrappers/serverPlaces.js';
 import type { CallEntry } from '../../models/wrappers/withJournal.js';
@@ -159,8 +160,9 @@ function gateFor(
   return known;
 }
 
-function gateKey({ identity }: LanguageModel): string {
-  return `${identity.provider} ${identity.endpoint}`;
+/** A server of a person's own is one, by whichever name its models are chosen: they share its queue and its width. */
+function gateKey({ identity, served }: LanguageModel): string {
+  return served === undefined ? `${identity.provider} ${identity.endpoint}` : serverAddress(identity.endpoint);
 }
 
 /** What holds a run, with the most calls where nobody knows what they cost. */
@@ -176,15 +178,17 @@ export function heldBy({
 }
 
 /** What a call came to, for the journal, at the price that it was made at. */
-export function noteCall(record: RecordEvent, { role, ms, outcome }: CallEntry, price: Price | undefined): void {
-  const shared = { kind: 'call', role, ms, cached: false } as const;
+export function noteCall(record: RecordEvent, call: CallEntry, price: Price | undefined): void {
+  const { role, ms, outcome, worker } = call;
+  const shared = { kind: 'call', role, ms, cached: false, ...(worker === undefined ? {} : { worker }) } as const;
   if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
   // The time was up, or nobody has answered yet: no call was made.
   if (outcome.error === 'cap' || outcome.error === 'waiting') return;
   const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
   // Nothing left this machine: no call was made either, and that nobody was there is told.
   const calls = outcome.usage === undefined ? { calls: 0 } : {};
-  record({ ...shared, ...booked(outcome.usage, price), ...calls, error });
+  const why = outcome.why === undefined ? {} : { why: outcome.why };
+  record({ ...shared, ...booked(outcome.usage, price), ...calls, error, ...why });
 }
 
 /** As the ledger has it. What used nothing costs nothing, also where nobody knows the price. */

@@ -11,7 +11,7 @@ export type WeakRole = 'optimizer' | 'judge';
 
 /** The roles that a model plays which is too small to play them well. */
 export function smallRoles(models: RoleModels): readonly WeakRole[] {
-  return (['optimizer', 'judge'] as const).filter((role) => isSmallModel(models[role].identity));
+  return (['optimizer', 'judge'] as const).filter((role) => isSmallModel(models[role]));
 }
 
 /**
@@ -34,7 +34,7 @@ export function smallRoleNotes(
 
 function weakLine(model: LanguageModel, roles: readonly WeakRole[]): string {
   const name = shownName(model);
-  const billions = billionsOf(model.identity) ?? 0;
+  const billions = billionsOf(model) ?? 0;
   if (roles.length > 1)
     return `${name} is small (about ${billions} billion parameters): it can run a skill, and is weak at proposing edits and at grading.`;
   return roles[0] === 'judge'
@@ -71,7 +71,7 @@ function strongerThan(
   prices: PriceOverrides | undefined,
 ): { readonly name: string; readonly price: Pick<Price, 'input' | 'output'> } {
   for (const model of Object.values(models)) {
-    const price = isSmallModel(model.identity) ? undefined : findPrice(model.identity, prices);
+    const price = isSmallModel(model) ? undefined : findPrice(model.identity, prices);
     if (price !== undefined && price.output > 0) return { name: shownName(model), price };
   }
   return { name: `${example.provider}/${example.model}`, price: findPrice(example) ?? { input: 2.5, output: 15 } };

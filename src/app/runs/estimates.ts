@@ -2,10 +2,12 @@ import { type PlannedCalls, type Range, estimate } from '../../models/estimate.j
 import { findPrice, type PriceOverrides, isOnThisMachine } from '../../models/prices.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { criteriaOf } from '../../checks/criteria.js';
+import type { ModelRole } from '../../ports/languageModel.js';
 import type { Task } from '../../tasks/task.js';
 import type { RoleModels } from '../models/runModels.js';
 import type { RunContext } from '../../engine/runContext.js';
 import type { RunOptions } from '../../engine/runOptions.js';
+import type { RoleWork } from '../../engine/journal/pace/roleWork.js';
 import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
 
 /** A usual answer, and the most that one may take. */
@@ -89,6 +91,8 @@ export interface Pace {
   readonly msPerCall: Range;
   /** True where earlier runs of this skill on this model tell; a guess otherwise. */
   readonly measured: boolean;
+  /** What those runs asked, and how long they worked; undefined where none tells. */
+  readonly made?: { readonly roles: RoleWork; readonly ms: number } | undefined;
 }
 
 const fewestCalls = 10; // below this the start of a run is most of it
@@ -102,11 +106,27 @@ export function paceOf(
 ): Pace {
   const known = runs
     .filter((run) => run.models?.target === target && totalSpend(run).calls >= fewestCalls && run.workedMs > 0)
-    .slice(0, mostRuns)
-    .map((run) => run.workedMs / totalSpend(run).calls);
+    .slice(0, mostRuns);
+  const paces = known.map((run) => run.workedMs / totalSpend(run).calls);
   if (known.length > 0)
-    return { msPerCall: { low: 0.8 * Math.min(...known), high: 1.5 * Math.max(...known) }, measured: true };
+    return {
+      msPerCall: { low: 0.8 * Math.min(...paces), high: 1.5 * Math.max(...paces) },
+      measured: true,
+      made: { roles: madeIn(known), ms: totalOf(known, ({ workedMs }) => workedMs) },
+    };
   return { msPerCall: usualPace(models.target.identity, concurrency), measured: false };
+}
+
+function madeIn(runs: readonly RunSummary[]): RoleWork {
+  const of = (role: ModelRole): RoleWork[ModelRole] => ({
+    calls: totalOf(runs, ({ spend }) => spend[role].calls),
+    tokens: totalOf(runs, ({ spend }) => spend[role].tokens),
+  });
+  return { target: of('target'), optimizer: of('optimizer'), judge: of('judge') };
+}
+
+function totalOf(runs: readonly RunSummary[], of: (run: RunSummary) => number): number {
+  return runs.reduce((all, run) => all + of(run), 0);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { judgeManner } from '../../checks/judgeManner.js';
 import { editableFiles } from '../environments/editableFiles.js';
 import type { RunOptions } from '../../engine/runOptions.js';
 import type { RunBatches } from '../../models/batch/gatheredCalls.js';
@@ -71,6 +72,7 @@ export async function modelsOfRun(
   const ahead = (at: StageOfRun): ModelsAhead => modelsAhead(runModels(bare, { ...parts, of: at }), options);
   return {
     models: runModels(bare, parts),
+    manner: judgeManner(bare.judge),
     batches,
     // What waits for its stage would keep a batch from being sent.
     ahead: batches === undefined && (await isRoomAhead(start, asked)) ? ahead : undefined,

@@ -2,6 +2,7 @@ import { quotedHeldOut } from '../../tasks/split/quotedHeldOut.js';
 import { similarHeldOut } from '../../tasks/split/similarHeldOut.js';
 import type { RoleSpend } from '../../engine/journal/runSummary.js';
 import type { RunOptions } from '../../engine/runOptions.js';
+import type { PaidInTime } from '../../wording/preflight/paidInTime.js';
 import type { StageCalls } from '../../wording/preflightLines.js';
 import type { Range } from '../../models/estimate.js';
 import type { PriceOverrides } from '../../models/prices.js';
@@ -11,26 +12,27 @@ import { knownOfAttempts } from './bound/agentBound.js';
 import { programsOf, speakingOf } from './bound/attemptBound.js';
 import { callsOf, type AskedOfRoles } from './bound/callBound.js';
 import { stageCallsOf } from './bound/extraStages.js';
-import { batchNotes, batchRoundsOf } from './bound/batchRounds.js';
+import { batchRoundsOf, toldBatches, type ToldBatches } from './bound/batchRounds.js';
 import { boundOfRun, type ConsolidationSize } from './bound/runBound.js';
 import { lessSpent, sizeOf, type RunSize, type TimedSize } from './bound/runSize.js';
 import { toldSizeOf } from './bound/toldSize.js';
 import { lowCapLines } from './bound/lowCaps.js';
-import { attemptedTasks, type SkillTasks } from '../tasks/skillTasks.js';
+import { attemptedTasks } from '../tasks/skillTasks.js';
 import { draftsToConfirm } from '../tasks/waitingDrafts.js';
 import { handoffSizeOf, type HandoffSize } from '../handoff/rounds.js';
 import { judgeAsides, judgeNotes } from '../judge/judgeStanding.js';
 import { toldPower, type ToldPower } from './certifications/heldOutPower.js';
 import { longSkillNotes, unseenNotes } from './longSkill.js';
 import { undescribedIn, undescribedNotes } from './undescribed.js';
-import { agentNotes, playedNotes } from '../environments/agentNotes.js';
+import { agentNotes, playedNotes, uncountedNotes } from '../environments/agentNotes.js';
 import { containedPrograms } from '../environments/containedPrograms.js';
 import { startSources } from '../environments/environmentsFor.js';
-import { programsToAllow } from '../environments/programsAtStart.js';
+import { placeNotes } from '../environments/placedPrograms.js';
+import { neededPrograms, programsToAllow } from '../environments/programsAtStart.js';
 import { editableFiles, scriptNotes, shownScripts } from '../environments/editableFiles.js';
 import { neededTasks, refuseUnplayed } from '../environments/unplayedTasks.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
-import type { GiveUpLimits } from '../../models/wrappers/breaker.js';
+import type { GiveUp } from './bound/giveUpOf.js';
 import { smallRoleNotes } from '../models/smallRoles.js';
 import { allRuns, modelChangeNotes, withoutEvaluations } from '../models/modelNotes.js';
 import { contextNotes, type LongestPrompts } from '../models/contextNotes.js';
@@ -45,7 +47,7 @@ import type { SpendCaps } from '../../ports/spend.js';
 import type { TaskProblem } from '../../tasks/taskProblem.js';
 
 /** What is known before a cent is spent. */
-export interface Preflight extends ToldPower {
+export interface Preflight extends ToldPower, ToldBatches {
   readonly skillName: string;
   readonly skillPath: string;
   readonly tasks: {
@@ -69,6 +71,8 @@ export interface Preflight extends ToldPower {
   readonly plan?: string | undefined;
   /** `measured`: told from earlier runs on the same target; a guess otherwise. */
   readonly minutes: Range & { readonly measured: boolean };
+  /** Set where it costs no money, and its minutes are what is looked at. */
+  readonly paidInTime?: PaidInTime | undefined;
   /** What such a run usually takes. */
   readonly usual: TimedSize['usual'];
   /** Those calls by the stages that make them; none are told of a run that goes on. */
@@ -86,13 +90,13 @@ export interface Preflight extends ToldPower {
   /** Caps that cannot hold, and what is held instead where nobody knows a price, in words. */
   readonly caps: readonly string[];
   /** When the run ends by itself because the model's server gives no answer. */
-  readonly givesUp: GiveUpLimits;
+  readonly givesUp: GiveUp;
   /** How often and how much somebody is asked, where they answer by hand: of the whole run, also where it goes on. */
   readonly byHand?: HandoffSize | undefined;
-  /** How many batches a night sends, and how long that may take; missing where it sends none. */
-  readonly batches?: readonly string[] | undefined;
   /** What the person should know: files the target cannot see, where state is kept, text that is redacted. */
   readonly notes: readonly string[];
+  /** Those of them that tell of a model which is too small for its role, and what a stronger one would cost. */
+  readonly weakRoles?: readonly string[] | undefined;
   /** What is told beside them, and is no reason to ask. */
   readonly asides?: readonly string[] | undefined;
 }
@@ -121,8 +125,10 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
   const told = await toldSizeOf(setup, bare, { whole, left, spent, lowCaps: lowCapLines(whole, options.caps) });
   const runs = await allRuns(skill);
+  const weakRoles = smallRoleNotes(bare, whole.usually, await statedPrices(world));
   return {
     ...told,
+    weakRoles,
     skillPath: skill.places.skillPath,
     tasks: { ...counts, drafts: (await draftsToConfirm(skill, tasks.read)).all, setAside: split.setAside.length },
     problems: tasks.read.problems,
@@ -132,14 +138,14 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
     ...(whole.byHand === undefined
       ? {}
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
-    batches: whole.batchNotes,
+    ...whole.batched,
     asides: [
       ...playedNotes({ tasks: counting, target: bare.target }),
       ...(await judgeAsides(skill, told.models.judge)),
     ],
     notes: [
       ...modelChangeNotes(withoutEvaluations(runs), told.models),
-      ...smallRoleNotes(bare, whole.usually, await statedPrices(world)),
+      ...weakRoles,
       ...(await judgeNotes(skill, split, told.models.judge)),
       ...(await contextNotes(bare, whole.longest)),
       ...uncountedNotes(tasks),
@@ -150,15 +156,18 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   };
 }
 
-/** What a run asks about before its first call. */
-function programNotes({ world, skill, tasks }: PreflightSetup, target: LanguageModel): Promise<readonly string[]> {
+/** What a run asks about before its first call, and where programs run that workers could. */
+async function programNotes(
+  { world, skill, tasks }: PreflightSetup,
+  target: LanguageModel,
+): Promise<readonly string[]> {
   const use = { declared: tasks.read.environments, tasks: attemptedTasks(tasks), target };
-  return programsToAllow(
-    world,
-    use,
-    startSources(skill, containedPrograms(world, skill)),
-    new AbortController().signal,
-  );
+  const sources = startSources(skill, containedPrograms(world, skill));
+  const { signal } = new AbortController();
+  return [
+    ...(await programsToAllow(world, use, sources, signal)),
+    ...(await placeNotes(world, neededPrograms(use, sources), signal)),
+  ];
 }
 
 /** No stage makes more calls than a cap leaves to the run. */
@@ -241,7 +250,7 @@ export async function sizeOfRun(
   const rounds = isBatched ? batchRoundsOf(options, tasks.result.split, consolidated) : undefined;
   return {
     ...sizeOf(whole, models, prices, rounds?.share),
-    batchNotes: rounds && batchNotes(options, rounds, models),
+    batched: rounds && toldBatches(options, rounds, models),
     usually: whole.usual,
     ending: Math.ceil(callsOf(ending.least)),
     stages: stageCallsOf(stages),
@@ -253,21 +262,13 @@ export async function sizeOfRun(
 /** What a run takes, usually of each role, what it ends with at least, in calls, and what each of its stages takes of it. */
 interface SizeOfRun extends RunSize, Pick<Preflight, 'stages' | 'byHand'> {
   readonly usually: AskedOfRoles;
-  readonly batchNotes: Preflight['batches'];
+  readonly batched: ToldBatches | undefined;
   readonly longest: LongestPrompts;
   readonly ending: number;
 }
 
 interface RunPrices {
   readonly prices: PriceOverrides;
-}
-
-/** What an extension brings may ask whom it likes; declared programs are told with what they run. */
-function uncountedNotes({ read, result: { split } }: SkillTasks): readonly string[] {
-  const used = [...split.training, ...split.heldOut, ...split.sealed].map(({ environment }) => environment);
-  const known = new Set(['chat', 'tools', 'agent', ...read.environments.keys()]);
-  const names = [...new Set(used)].filter((name) => !known.has(name)).sort();
-  return names.map((name) => `The tasks in “${name}” are attempted by an extension. What it asks is not counted here.`);
 }
 
 /** A file of the workspace can set it: whoever starts the run is told. */

@@ -1,4 +1,5 @@
 import { evaluateAnswer } from '../../checks/judgeAnswer.js';
+import type { JudgeManner } from '../../checks/judgeManner.js';
 import type { AheadOfStage, RunContext } from '../../engine/runContext.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import type { ReplyStore, TextStore } from '../../ports/stores.js';
@@ -7,6 +8,7 @@ import { heldOutFactsOf } from './certifications/sharedHeldOut.js';
 import { runsCutOff } from './unfinishedRuns.js';
 import { keptAnswers } from '../environments/keptAnswers.js';
 import { containedPrograms, type ContainedPrograms } from '../environments/containedPrograms.js';
+import { placedPrograms } from '../environments/placedPrograms.js';
 import { environmentsFor } from '../environments/environmentsFor.js';
 import { gamingEvidenceOf } from '../environments/gamingEvidence.js';
 import { promptsIn, type PromptOverrides } from '../../prompts/renderPrompt.js';
@@ -24,6 +26,8 @@ import type { Task, TrainingTask } from '../../tasks/task.js';
 /** The models of a run, and those of its attempts that are not as all others. */
 export interface RunModels {
   readonly models: RoleModels;
+  /** How the judge is best asked, remembered for the run; nothing is where it is left out. */
+  readonly manner?: JudgeManner | undefined;
   /** Of attempts that use no reply but those stored for this run. */
   readonly freshFor?: ((run: string) => Pick<RoleModels, 'target' | 'judge'>) | undefined;
   /** Of attempts that are made ahead of their stage; undefined where none are. */
@@ -61,12 +65,12 @@ export async function runContextFor(
 ): Promise<RunContext> {
   const { prompts } = inputs;
   const said = saidBefore(parts.replies && redactedReplies(parts.replies, redactor), journal);
-  const { programs, consent, contents } = askingOnce(containedPrograms(world, skill, said.note));
+  const { programs, consent, contents } = programsOfRun(world, skill, { ...said, runId: journal.runId });
   const { attemptWith, ...adding } = await environmentsFor(
     { ...parts, world, skill, tasks, options, target: models.target, prompts, programs, consent, contents, ...said },
     signal,
   );
-  const asked = { prompts, repeats: options.judge.repeats, room: options };
+  const asked = { prompts, repeats: options.judge.repeats, room: options, manner: parts.manner };
   const services = { programs, consent, contents, folder: skill.folder, ...asked };
   const judgeWith =
     (judge: LanguageModel): RunContext['judge'] =>
@@ -129,8 +133,14 @@ function withModels<More extends object>(
   return { ...attemptWith(models.target), judge: judgeWith(models.judge), ...more };
 }
 
-function askingOnce({ consent, ...parts }: ContainedPrograms): ContainedPrograms {
-  return { ...parts, consent: askedOnce(consent) };
+/** Asked about once, and run where they may. */
+function programsOfRun(
+  world: ContextParts['world'],
+  skill: ContextParts['skill'],
+  { note, runId }: { readonly note?: (text: string) => void; readonly runId: string },
+): ContainedPrograms {
+  const { consent, programs, ...parts } = containedPrograms(world, skill, note);
+  return { ...parts, consent: askedOnce(consent), programs: placedPrograms(world.attempts, runId, programs) };
 }
 
 /**

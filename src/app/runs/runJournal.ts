@@ -3,7 +3,7 @@ import { foldEvent } from '../../engine/journal/foldEvent.js';
 import type { RunEvent } from '../../engine/journal/runEvents.js';
 import { emptySummary, RunSummarySchema, type RunSummary } from '../../engine/journal/runSummary.js';
 import type { TimedEvent } from '../../engine/journal/stepLog.js';
-import { openJournal, type JournalWriter, journalFile } from '../../storage/runs/journal.js';
+import { openJournal, type JournalHolds, type JournalWriter, journalFile } from '../../storage/runs/journal.js';
 import type { HeldLock } from '../../storage/files/lock.js';
 import { newRunId } from '../../storage/runs/runFolder.js';
 import type { SkillStore } from '../../storage/state/store.js';
@@ -48,9 +48,14 @@ export interface RunLeavings {
 }
 
 /** Starts the journal of a new run. The caller holds the skill's run lock, which makes it the only writer. */
-export async function startRunJournal(store: SkillStore, lock: HeldLock, observe: RunObserver): Promise<RunJournal> {
+export async function startRunJournal(
+  store: SkillStore,
+  lock: HeldLock,
+  observe: RunObserver,
+  holds: JournalHolds = 'plain',
+): Promise<RunJournal> {
   const runId = newRunId(store.clock.now());
-  const { writer } = await openJournal(store, runId, lock);
+  const { writer } = await openJournal(store, runId, lock, holds);
   return keepJournal(store, { runId, writer, observe, summary: emptySummary(runId, store.clock.now()) });
 }
 
@@ -127,7 +132,9 @@ function endNotes({ skillUse }: RunSummary): readonly string[] {
 /** Figures and hashes, by the hundred: nothing in them could hold a secret. */
 function saysNothing(event: RunEvent): boolean {
   return (
-    event.kind === 'call' || event.kind === 'stage' || (event.kind === 'attempt' && event.outcome.kind === 'scored')
+    (event.kind === 'call' && event.why === undefined) ||
+    event.kind === 'stage' ||
+    (event.kind === 'attempt' && event.outcome.kind === 'scored')
   );
 }
 

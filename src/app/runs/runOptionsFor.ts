@@ -8,7 +8,7 @@ import {
   type PresetName,
   type RunOptions,
 } from '../../engine/runOptions.js';
-import { optionNotes } from '../../wording/preflightLines.js';
+import { optionNotes } from '../../wording/preflight/optionNotes.js';
 import type { OpenSkill } from '../openSkill.js';
 import { holdPreferences, writtenPreferences, type SaidPreferences } from '../preferences.js';
 import type { PreferencesToAllow } from '../world.js';

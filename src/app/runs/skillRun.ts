@@ -26,6 +26,7 @@ import { gatherInputs, refuseChanged, type RunMaterial } from './runInputs.js';
 import { capLines, unpricedLines } from '../models/modelNotes.js';
 import { statedPrices, unpricedLocal } from '../models/serverCosts.js';
 import type { PriceOverrides } from '../../models/prices.js';
+import { elsewhereLine, rolesElsewhere } from '../madeElsewhere.js';
 import { refuseUnreachable } from '../models/reachModels.js';
 import { inBatches, takeUpBatches } from '../models/runBatches.js';
 import { modelNames, type RoleModels, redactorFor } from '../models/runModels.js';
@@ -34,7 +35,6 @@ import type { Redactor } from '../../redaction/redactor.js';
 import { redactingValues, type RedactValue } from '../../redaction/redactValue.js';
 import { startlessLines } from './bound/lowCaps.js';
 import { capsOf } from './bound/runSize.js';
-import { english } from '../../wording/translate.js';
 import { cleanBefore, sweepBefore, tidyBeside } from './tidy.js';
 import type { RunStart } from './runStart.js';
 
@@ -61,7 +61,7 @@ export async function withSkillRun<T>(
 ): Promise<T> {
   const { skill, world } = start;
   const bare = await world.models(signal);
-  const ready = await refuseUnreachable(bare, { clock: world.clock, attended: start.unattended !== true }, signal);
+  const ready = await refuseUnreachable(bare, { world, attended: start.unattended !== true }, signal);
   const lock = await takeLock(start, signal);
   const ledger = openLedger(skill.store);
   const replies = openReplies(skill.store);
@@ -142,7 +142,7 @@ async function begin(
   const inputs = await gatherInputs(start, resume);
   if (resume !== undefined) refuseChanged(resume, { skill, inputs: inputs.hashes, models: names });
   const redactor = await redactorFor(start.world, skill.store);
-  const journal = await openRunJournal(start, parts.lock, redactingValues(redactor));
+  const journal = await openRunJournal(start, parts, redactingValues(redactor));
   try {
     if (resume === undefined) noteStart(start, journal, { bare: parts.bare, inputs });
     const prices = await statedPrices(start.world);
@@ -195,10 +195,8 @@ function noteCaps(
   const unpriced = callCap === undefined ? [] : unpricedLines(unpricedLocal(bare, prices), callCap, held);
   const startless = startlessLines(bare, capsOf({ world, options }));
   const unheld = capLines(bare, prices, [options.caps, ...Object.values(world.caps())]);
-  const place = world.attempts?.place;
-  const elsewhere =
-    place === undefined ? [] : [english('Attempts and judgements are made by the workers at {0}.', place)];
-  for (const text of [...elsewhere, ...unpriced, ...startless, ...unheld]) {
+  const elsewhere = elsewhereLine(bare, world.attempts);
+  for (const text of [...(elsewhere === undefined ? [] : [elsewhere]), ...unpriced, ...startless, ...unheld]) {
     journal.record({ kind: 'note', text });
     world.tell(`${skill.name}: ${text}`);
   }
@@ -249,10 +247,15 @@ async function prepare(
   };
 }
 
-function openRunJournal({ skill, observe, resume }: RunStart, lock: HeldLock, hide: RedactValue): Promise<RunJournal> {
+function openRunJournal(
+  { world, skill, observe, resume }: RunStart,
+  { bare, lock }: { readonly bare: RoleModels; readonly lock: HeldLock },
+  hide: RedactValue,
+): Promise<RunJournal> {
+  const isElsewhere = rolesElsewhere(bare, world.attempts).length > 0;
   const store = { ...skill.store, hide };
   return resume === undefined
-    ? startRunJournal(store, lock, observe)
+    ? startRunJournal(store, lock, observe, isElsewhere ? 'workers' : 'plain')
     : resumeRunJournal(store, lock, { runId: resume.runId, observe });
 }
 

@@ -2,7 +2,13 @@ import { leavesFolder, type CheckSpec, type Task } from '../../tasks/task.js';
 import * as z from 'zod';
 import { canonicalJson } from '../../hash.js';
 import { shortHash } from '../../tasks/canonicalHash.js';
-import type { ProgramContent, ProgramReach, ProgramResult, ProgramToRun } from '../../ports/programs.js';
+import type {
+  ProgramContent,
+  ProgramReach,
+  ProgramRequest,
+  ProgramResult,
+  ProgramToRun,
+} from '../../ports/programs.js';
 import { declaredReach, reachOf, reachWords } from '../../tasks/readers/declaredReach.js';
 import { defineCheck, MalformedCheckError, scored, type Answered, type CheckOutcome } from '../check.js';
 
@@ -70,6 +76,7 @@ export const command = defineCheck({
               input: answer,
               timeLimitMs: given.timeLimitSeconds * 1000,
               outputLimitBytes,
+              travels: true,
               ...(reach === undefined ? {} : { reach }),
             },
             signal,
@@ -111,7 +118,7 @@ interface CommandStart {
   readonly what: string;
   readonly folder: string | undefined;
   readonly bound: ProgramToRun;
-  readonly started: { readonly reach: ProgramReach | undefined };
+  readonly started: Pick<ProgramRequest, 'command' | 'arguments' | 'folder' | 'reach'>;
   /** What an earlier version would have asked about. */
   readonly formerly: (found: Extract<ProgramContent, { kind: 'found' }>) => string | undefined;
 }
@@ -127,7 +134,7 @@ function startOf(given: CommandOptions, root: string): CommandStart {
     what,
     folder,
     bound,
-    started: { reach },
+    started: { command: name, arguments: words, folder, reach },
     formerly: ({ plain }) => (plain === undefined || reach !== undefined ? undefined : contentBefore(bound, plain)),
   };
 }

@@ -9,7 +9,9 @@ import type { UseCases } from '../../app/useCases.js';
 import type { ModelOffer } from '../../app/models/modelOffer.js';
 import type { ModelList } from '../../app/models/modelOffers.js';
 import type { Connection } from '../../app/models/checkConnection.js';
+import { activeSkill } from '../commands/chooseSkill.js';
 import { curesOfKind } from '../cures.js';
+import { runRequestFor } from '../run/runRequestFor.js';
 import { withProgress } from '../shown/notification.js';
 import { retold } from '../../wording/translate.js';
 import type { Log } from '../shown/log.js';
@@ -112,12 +114,25 @@ async function offerStronger(parts: ModelParts): Promise<void> {
   const weak =
     role === 'optimizer'
       ? vscode.l10n.t(
-          'The model that proposes the edits is small: it can run a skill, and is weak at proposing edits and at grading. Keep it as the target, and let a stronger model do these. The preflight of a run says what that costs.',
+          'The model that proposes the edits is small: it can run a skill, and is weak at proposing edits and at grading. Keep it as the target, and let a stronger model do these.',
         )
       : vscode.l10n.t(
-          'The model that grades the answers is small, and weak at that. Keep it as the target, and let a stronger model grade. The preflight of a run says what that costs.',
+          'The model that grades the answers is small, and weak at that. Keep it as the target, and let a stronger model grade.',
         );
-  if ((await showInformation(weak, choose)) === choose) await chooseOnce(role, parts);
+  const message = [weak, await splitCost(parts.source)].join(' ');
+  if ((await showInformation(message, choose)) === choose) await chooseOnce(role, parts);
+}
+
+/** What a stronger model would cost in a run of the skill in front of the person; where that can be read, if there is none. */
+async function splitCost({ preflight }: ModelSource): Promise<string> {
+  const skillPath = activeSkill();
+  // A skill without tasks, or a server that is not there, is told where it is trained.
+  const told =
+    skillPath === undefined
+      ? undefined
+      : await preflight(runRequestFor(skillPath), neverAborted()).catch(() => undefined);
+  const cost = told?.weakRoles?.[1];
+  return cost === undefined ? vscode.l10n.t('The preflight of a run says what that costs.') : retold(cost);
 }
 
 /** Whether one was chosen. */
@@ -147,6 +162,7 @@ export interface ModelSource {
   check(signal: AbortSignal): Promise<Connection>;
   readonly localModels: UseCases['localModels'];
   readonly smallRoles: UseCases['smallRoles'];
+  readonly preflight: UseCases['preflight'];
   readonly stateCost: UseCases['stateCost'];
 }
 

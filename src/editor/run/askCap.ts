@@ -16,9 +16,13 @@ interface CapKind {
   readonly now: number | undefined;
 }
 
-/** Lets the person set a cap, or take one away; it holds from then on, on this machine. */
-export async function askCap(): Promise<void> {
-  const kinds = capKinds();
+/**
+ * Lets the person set a cap, or take one away; it holds from then on, on this machine. Where nothing costs money, minutes are
+ * what is capped first.
+ */
+export async function askCap({ minutesFirst = false }: { readonly minutesFirst?: boolean } = {}): Promise<void> {
+  const all = capKinds();
+  const kinds = minutesFirst ? all.toSorted((a, b) => Number(isMinutes(b)) - Number(isMinutes(a))) : all;
   const picked = await pickOne(
     kinds.map((kind) => ({
       label: kind.label,
@@ -40,6 +44,10 @@ export async function askCap(): Promise<void> {
   if (text === undefined) return;
   const value = text.trim() === '' ? null : Number(text);
   await keepCap(setting, value);
+}
+
+function isMinutes({ setting }: CapKind): boolean {
+  return setting === 'run.minutes';
 }
 
 function capKinds(): readonly CapKind[] {

@@ -9,6 +9,7 @@ import {
   serverLines,
   sizeLine,
 } from '../../wording/preflightLines.js';
+import { timeLines } from '../../wording/preflight/paidInTime.js';
 import { retold, t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { askAboutCosts } from '../models/askCost.js';
@@ -69,7 +70,7 @@ async function ask({
   const detail = [...about, ...detailOf(price, told)].join('\n');
   const picked = await showInformation(question, { modal: true, detail }, ...buttons);
   if (picked === go) return 'go';
-  if (picked === cap) await askCap();
+  if (picked === cap) await askCap({ minutesFirst: price?.paidInTime !== undefined });
   else if (picked === look) await previewIsRead(await preview?.());
   else return undefined;
   return 'later';
@@ -83,6 +84,7 @@ function detailOf(price: ToldSize | undefined, told: string | undefined): readon
 function sizeText(price: ToldSize, told: string | undefined): readonly string[] {
   return [
     ...(told === undefined ? [sizeLine(price)] : []),
+    ...timeLines(price, { face: 'editor', lined: told === undefined }),
     ...repeatsLines(price),
     ...serverLines(price.servers),
     holdingLine(price.holds, t, price.callCap),

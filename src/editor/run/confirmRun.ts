@@ -12,6 +12,8 @@ import {
   sizeLine,
   stageLines,
 } from '../../wording/preflightLines.js';
+import { timeLines } from '../../wording/preflight/paidInTime.js';
+import { waitingLines } from '../../wording/harvest/reviewedDrafts.js';
 import { settledAdvice } from '../../wording/powerSentence.js';
 import { roundsLines } from '../../wording/amounts.js';
 import { retold, t } from '../../wording/translate.js';
@@ -31,7 +33,7 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
   useCases: UseCases,
   requestNow: () => R,
   log: Pick<Log, 'info'>,
-): Promise<R | undefined> {
+): Promise<{ readonly request: R; readonly preflight: Preflight } | undefined> {
   await useCases.refuseUnfitTarget(requestNow());
   await useCases.reachModels(neverAborted());
   await askAboutCosts(useCases);
@@ -39,11 +41,11 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     const request = requestNow();
     const { skillPath } = request;
     const preflight = await useCases.preflight(request, neverAborted());
-    if (!looked && (isPlain(preflight) || isNextRound(preflight, request))) return request;
+    if (!looked && (isPlain(preflight) || isNextRound(preflight, request))) return { request, preflight };
     preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
     const picked = await ask(preflight, request.resume !== undefined);
-    if (picked === 'start') return request;
-    if (picked === 'cap') await askCap();
+    if (picked === 'start') return { request, preflight };
+    if (picked === 'cap') await askCap({ minutesFirst: preflight.paidInTime !== undefined });
     else if (picked === 'preview') await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
     else {
       if (picked === 'describe') await runCommand('whetstone.describeChecks', { skillPath });
@@ -88,12 +90,13 @@ function isNextRound(
 
 const mostNotes = 4;
 
-/** The preflight on one screen: cost, calls and time first, then what holds, then what is worth knowing. */
+/** The preflight on one screen: cost, calls and time first (time before all where nothing costs money), then what holds, then what is worth knowing. */
 function preflightText(preflight: Preflight): string {
   const { tasks, models, notes, prices, caps, power, settled, asides = [] } = preflight;
   const more = notes.length - mostNotes;
   return [
     sizeLine(preflight),
+    ...timeLines(preflight, { face: 'editor', lined: true }),
     ...stageLines(preflight),
     ...repeatsLines(preflight),
     ...roundsLines(preflight),
@@ -104,6 +107,7 @@ function preflightText(preflight: Preflight): string {
       tasks.sealed,
       shownModel(models.target),
     ),
+    ...waitingLines(tasks.drafts, t),
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),
     ...(preflight.byHand === undefined ? [giveUpLine(preflight.givesUp)] : []),

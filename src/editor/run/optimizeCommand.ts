@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
+import type { RunRequest } from '../../app/runs/runStart.js';
 import { AnswersAwaited, ModelError, UserError } from '../../errors.js';
 import { curesOfKind, type Cure } from '../cures.js';
 import { reportError } from '../reportError.js';
 import { writtenName } from '../skills/writtenName.js';
 import { confirmRun } from './confirmRun.js';
+import { tellingPace } from './firstPace.js';
 import { runRequestFor } from './runRequestFor.js';
 import { askAboutWaiting, tellWaiting } from './waitingRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
@@ -18,26 +20,35 @@ import { retold, t } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
 
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
-export async function optimizeSkillInEditor(skillPath: string, parts: RunParts): Promise<OptimizeResult | undefined> {
+export async function optimizeSkillInEditor(
+  skillPath: string,
+  parts: RunParts,
+  wish?: Pick<RunRequest, 'preset'>,
+): Promise<OptimizeResult | undefined> {
   await saveIfDirty(skillPath);
   const useCases = await parts.useCases();
   const wanted = await askAboutWaiting(useCases, skillPath);
   if (wanted === undefined) return undefined;
   if (wanted !== 'anew') return resumeRun(skillPath, parts, wanted.goOn);
-  const request = await confirmRun(useCases, () => runRequestFor(skillPath), parts.log);
-  if (request === undefined) return undefined;
+  const confirmed = await confirmRun(useCases, () => ({ ...runRequestFor(skillPath), ...wish }), parts.log);
+  if (confirmed === undefined) return undefined;
+  const { request, preflight } = confirmed;
   const title = vscode.l10n.t('Optimizing {0}', await writtenName(skillPath));
-  return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
+  const quickly = (): Promise<unknown> => optimizeSkillInEditor(skillPath, parts, { preset: 'quick' });
+  const paced = tellingPace(preflight, parts, { skillPath, quickly: request.preset === 'quick' ? undefined : quickly });
+  return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, paced(observe), signal));
 }
 
 /** Goes on with a run that was paused, cancelled or cut off: the newest where none is named. What it asked before is not paid for again. */
 export async function resumeRun(skillPath: string, parts: RunParts, run?: string): Promise<OptimizeResult | undefined> {
   const useCases = await parts.useCases();
   const resuming = () => ({ ...runRequestFor(skillPath), resume: { run } });
-  const request = await confirmRun(useCases, resuming, parts.log);
-  if (request === undefined) return undefined;
+  const confirmed = await confirmRun(useCases, resuming, parts.log);
+  if (confirmed === undefined) return undefined;
+  const { request, preflight } = confirmed;
   const title = vscode.l10n.t('Going on with {0}', await writtenName(skillPath));
-  return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, observe, signal));
+  const paced = tellingPace(preflight, parts, { skillPath });
+  return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, paced(observe), signal));
 }
 
 /** Shows the run and says how it ended; where a model failed it can go on, with one press. */
@@ -104,10 +115,11 @@ export async function tellResult(result: OptimizeResult, skillPath: string): Pro
   const { proposal } = result;
   if (proposal === undefined) return tellNothing(result, skillPath);
   const { verdict } = proposal;
-  const review = vscode.l10n.t('Review Edits');
+  const review = verdict.kind === 'rejected' ? vscode.l10n.t('Look at Edits') : vscode.l10n.t('Review Edits');
   const gather = vscode.l10n.t('Gather More Evidence');
   const open = verdict.kind === 'inconclusive' && verdict.cause === 'cap';
-  const actions = open ? [gather, review] : [review];
+  const more = moreTasks(verdict, skillPath);
+  const actions = [...(open ? [gather] : []), review, ...more.map(({ label }) => label)];
   const message = [
     `${shortVerdict(verdict, proposal.skillName)}${cureText(verdict)}`,
     ...useText(result),
@@ -116,6 +128,17 @@ export async function tellResult(result: OptimizeResult, skillPath: string): Pro
   const picked = await showInformation(message, ...actions);
   if (picked === review) await runCommand('whetstone.review', skillPath);
   if (picked === gather) await runCommand('whetstone.gatherEvidence', skillPath);
+  await more.find(({ label }) => label === picked)?.run();
+}
+
+/** Where more tasks would settle it, the two ways to them. */
+function moreTasks(verdict: Verdict | undefined, skillPath: string): readonly Cure[] {
+  if (verdict === undefined || settlesIt(verdict) === undefined) return [];
+  if (verdict.kind === 'inconclusive' && verdict.cause !== 'too-few-tasks') return [];
+  return [
+    { label: vscode.l10n.t('From My Sessions'), run: () => runCommand('whetstone.mineSessions', skillPath) },
+    { label: vscode.l10n.t('Draft Tasks'), run: () => runCommand('whetstone.draftTasks', skillPath) },
+  ];
 }
 
 function cureText(verdict: Verdict): string {
@@ -138,7 +161,7 @@ function nextOf({ verdict, documents }: NonNullable<OptimizeResult['proposal']>)
 async function tellNothing(result: OptimizeResult, skillPath: string): Promise<void> {
   const { noProposal: nothing } = result;
   const report = vscode.l10n.t('Show Report');
-  const cures = curesOfNothing(nothing, skillPath);
+  const cures = [...curesOfNothing(nothing, skillPath), ...moreTasks(result.summary.verdict, skillPath)];
   const show = nothing?.cause === 'backend-failed' ? showError : showInformation;
   const picked = await show(
     nothingText(result, await writtenName(skillPath)),

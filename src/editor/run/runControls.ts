@@ -1,8 +1,13 @@
 import type * as vscode from 'vscode';
 
+interface Running {
+  readonly controller: AbortController;
+  readonly ended: Promise<void>;
+}
+
 /** The runs of this window that can be paused. */
 export class RunControls {
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, Running>();
 
   /** Begins a run: its signal is aborted by the notification's button or by a pause. */
   begin(
@@ -13,19 +18,29 @@ export class RunControls {
     const abort = (): void => controller.abort(new Error('cancelled'));
     if (token.isCancellationRequested) abort();
     const subscription = token.onCancellationRequested(abort);
-    this.#running.set(skillPath, controller);
+    let ends: (() => void) | undefined;
+    const ended = new Promise<void>((resolve) => (ends = resolve));
+    this.#running.set(skillPath, { controller, ended });
     return {
       signal: controller.signal,
       end: () => {
         subscription.dispose();
-        if (this.#running.get(skillPath) === controller) this.#running.delete(skillPath);
+        if (this.#running.get(skillPath)?.controller === controller) this.#running.delete(skillPath);
+        ends?.();
       },
     };
   }
 
   /** Stops a run where it is. Every reply is stored, so that it goes on later without paying twice. */
   pause(skillPath: string): void {
-    this.#running.get(skillPath)?.abort(new Error('paused'));
+    this.#running.get(skillPath)?.controller.abort(new Error('paused'));
+  }
+
+  /** The same, until it has let go of the skill; at once where none is under way. */
+  async stop(skillPath: string): Promise<void> {
+    const running = this.#running.get(skillPath);
+    this.pause(skillPath);
+    await running?.ended;
   }
 
   paths(): readonly string[] {

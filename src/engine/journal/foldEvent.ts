@@ -2,6 +2,7 @@ import { withAttempt as knownWith } from '../../gate/power/knownAttempts.js';
 import type { AttemptEvent } from './attemptEvent.js';
 import type { RunEvent } from './runEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
+import { withWorkerCall } from '../../wording/programs/workerCalls.js';
 import { noSpend, spent, type EpochSummary, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
 
 /** The summary after one more event, which happened at `at`. */
@@ -171,12 +172,15 @@ function advanced(progress: RunSummary['progress'], event: AttemptEvent): RunSum
   return progress?.stage === event.stage ? { ...progress, done: progress.done + 1 } : progress;
 }
 
-function withCall(summary: RunSummary, event: Extract<RunEvent, { kind: 'call' }>): RunSummary {
-  const spend = { ...summary.spend, [event.role]: spent(summary.spend[event.role], event) };
+function withCall(before: RunSummary, event: Extract<RunEvent, { kind: 'call' }>): RunSummary {
+  const spend = { ...before.spend, [event.role]: spent(before.spend[event.role], event) };
+  const { worker, error, why } = event;
+  const workers = worker === undefined ? {} : { workers: withWorkerCall(before.workers ?? [], worker, why ?? error) };
+  const summary = { ...before, spend, ...workers };
   const stage = event.of?.stage ?? summary.progress?.stage;
-  if (stage === undefined) return { ...summary, spend };
-  const before = stageSpend(summary, stage);
-  return { ...summary, spend, stages: { ...summary.stages, [stage]: { ...before, ...spent(before, event) } } };
+  if (stage === undefined) return summary;
+  const inStage = stageSpend(summary, stage);
+  return { ...summary, stages: { ...summary.stages, [stage]: { ...inStage, ...spent(inStage, event) } } };
 }
 
 function stageSpend({ stages }: RunSummary, stage: keyof RunSummary['stages']): StageSpend {

@@ -18,6 +18,7 @@ import type { RunSummary } from './runSummary.js';
 import type { NoProposal } from '../noProposal.js';
 import { baselineSentence, invalidSentence } from '../../wording/amounts.js';
 import { candidateGrid, candidateNotes } from '../../wording/candidateText.js';
+import { workerNotes } from '../../wording/programs/workerCalls.js';
 import { groupedNotes } from '../../wording/noteText.js';
 import { shownModels } from '../../wording/programs/shownModel.js';
 
@@ -168,7 +169,7 @@ function triedSections(nothing: ReportInput['nothing']): readonly string[] {
 
 function notes(summary: RunSummary): readonly string[] {
   const invalid = invalidSentence(summary, english);
-  const lines = [...(invalid === undefined ? [] : [invalid]), ...groupedNotes(summary.notes)];
+  const lines = [...(invalid === undefined ? [] : [invalid]), ...groupedNotes(summary.notes), ...workerNotes(summary)];
   return lines.length === 0 ? [] : ['## Notes', listOf(lines)];
 }
 

@@ -96,6 +96,9 @@ export type RunEvent =
       readonly calls?: number | undefined;
       /** What it was made for, where that is not the stage that the run is in: an attempt made ahead. */
       readonly of?: { readonly stage: Stage; readonly step: number } | undefined;
+      /** Who made it, where it was made on a queue, and why it failed there. */
+      readonly worker?: string | undefined;
+      readonly why?: string | undefined;
     }
   /** A reply of the optimizer as it was written, whether or not it could be read. */
   | {

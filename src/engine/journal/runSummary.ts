@@ -4,6 +4,7 @@ import type { Verdict } from '../../gate/verdict/verdict.js';
 import type { RunEvent, RunOutcome, RunPurpose, Stage } from './runEvents.js';
 import type { TypeFigures } from '../../wording/taskWords.js';
 import type { SkillUse } from '../../wording/programs/skillUse.js';
+import type { WorkerCalls } from '../../wording/programs/workerCalls.js';
 import type { FrontRow } from './frontEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
 
@@ -99,6 +100,8 @@ export interface RunSummary {
   readonly known?: KnownAttempts | undefined;
   readonly sealed: { readonly before: number; readonly after: number; readonly n: number } | undefined;
   readonly notes: readonly string[];
+  /** Who made calls, where the run used a queue; missing in others. */
+  readonly workers?: readonly WorkerCalls[] | undefined;
   /** By type of task, told at the end of a run whose tasks are of several; missing in others. */
   readonly byType?: readonly TypeFigures[] | undefined;
 }

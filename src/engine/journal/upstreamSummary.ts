@@ -79,14 +79,14 @@ function epochStats(steps: readonly StepSummary[]): readonly Json[] {
   });
 }
 
-interface Standing extends TextOrigin {
+interface BestText extends TextOrigin {
   readonly score: number | null;
 }
 
 /** The best text and the one that the run went on with, each with where it came from. */
 function endOf({ events, baseHash, options: { gate } }: EndedRun): {
-  readonly best: Standing;
-  readonly current: Standing;
+  readonly best: BestText;
+  readonly current: BestText;
   readonly baselineScore: number | null;
 } {
   const means = selectionMeans(events, baseHash);

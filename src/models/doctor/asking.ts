@@ -8,6 +8,7 @@ import { errorKind, readServerError, type ServerError } from '../openai/serverEr
 import { describeFailure } from '../openai/errorWords.js';
 import { unreachable } from '../openai/reachServer.js';
 import { createOpenAIModel } from '../openai/openaiModel.js';
+import { examineContext } from './context.js';
 import { failed, ok, skipped, warning, type Finding } from './finding.js';
 import { timedCall, tinyCall, tinyRequest } from './timedCall.js';
 
@@ -66,13 +67,16 @@ async function examineCalls(asking: ServerCheck, signal: AbortSignal): Promise<r
   const learned = createLearnedCapabilities();
   const model = around(createOpenAIModel(endpoint, { fetch, learned }));
   const call = await tinyCall(model, clock, signal);
-  if (call.state === 'failed') return [call, skipped('structured output', 'Not tried.')];
+  // The model is loaded by its first answer: then its context is sure.
+  const context = await examineContext(endpoint, fetch, signal);
+  if (call.state === 'failed') return [call, skipped('structured output', 'Not tried.'), ...context];
   const structured = await timedCall(model, structuredRequest, clock, signal);
   return [
     call,
     structured.state === 'failed'
       ? { ...structured, check: 'structured output' }
       : structuredFinding(asking.endpoint, learned),
+    ...context,
   ];
 }
 

@@ -20,7 +20,6 @@ export function examineSetting(endpoint: Endpoint, surroundings: Surroundings): 
     address,
     ...(local ? surroundingsFinding(endpoint, surroundings) : proxyFinding(endpoint.baseUrl, surroundings)),
     keyFinding(endpoint),
-    ...contextFinding(endpoint),
   ];
 }
 
@@ -98,11 +97,4 @@ function keyFinding({ provider, apiKey, login }: Endpoint): Finding {
   if (apiKey !== undefined && apiKey !== '') return ok('key', 'An API key is set.');
   if (preset === undefined || preset.local) return ok('key', 'No API key is set, and none may be needed.');
   return { ...failed('key', `No API key for ${preset.label}.`, `Set the API key. ${preset.help}`), kind: 'auth' };
-}
-
-/** Ollama cuts a long prompt without a word, and the skill looks as if it were ignored. */
-function contextFinding({ provider }: Endpoint): readonly Finding[] {
-  if (provider !== 'ollama') return [];
-  const cure = 'Start Ollama with OLLAMA_CONTEXT_LENGTH=32768, or raise the context length in its settings.';
-  return [warning('context', 'Ollama cuts prompts silently at its context length, 4096 tokens unless raised.', cure)];
 }

@@ -1,24 +1,40 @@
 import type { PatienceLimits } from '../patience.js';
 
-/** How many calls of this process are at each server. They wait there in the order in which they came. */
+/** What the calls of this process that are at each server take there. They wait in the order in which they came. */
 export class ServerQueues {
-  readonly #here = new Map<string, number>();
+  readonly #here = new Map<string, Set<OwnServerWait>>();
 
-  /** A call comes to the server; gives how many are there with it, and how to leave. */
-  enter(address: string): { readonly atOnce: number; readonly leave: () => void } {
-    const atOnce = (this.#here.get(address) ?? 0) + 1;
-    this.#here.set(address, atOnce);
-    const leave = (): void => void this.#here.set(address, Math.max(0, (this.#here.get(address) ?? 0) - 1));
-    return { atOnce, leave };
+  /** A call comes to the server; gives how long it may be waited for behind those that are there, and how to leave. */
+  enter(address: string, wait: OwnServerWait): { readonly limits: PatienceLimits; readonly leave: () => void } {
+    const here = this.#here.get(address) ?? new Set();
+    this.#here.set(address, here);
+    const before = [...here].reduce((sum, { wholeMs }) => sum + wholeMs, 0);
+    const call = { ...wait };
+    here.add(call);
+    return { limits: behind(before, wait.alone), leave: () => void here.delete(call) };
   }
 }
 
+/** A call to a server on a person's own machine. */
+export interface OwnServerWait {
+  /** How long it may be waited for where no other is there. */
+  readonly alone: PatienceLimits;
+  /** How long it may keep those that come after it waiting. */
+  readonly wholeMs: number;
+}
+
+function behind(beforeMs: number, { firstByteMs, idleMs, totalMs }: PatienceLimits): PatienceLimits {
+  return {
+    firstByteMs: Math.min(firstByteMs + beforeMs, longestTimer),
+    idleMs,
+    totalMs: Math.min(totalMs + beforeMs, longestTimer),
+  };
+}
+
 /** What a server on a person's own machine has to do until an answer is whole. */
-interface Waited {
+interface Work {
   readonly promptTokens: number;
   readonly answerTokens: number;
-  /** Calls of ours that are there with it. */
-  readonly atOnce: number;
   /** Whether the answer comes as it is written; else its first byte is its last. */
   readonly isStreamed: boolean;
 }
@@ -26,19 +42,14 @@ interface Waited {
 /**
  * A server on a person's own machine may be very slow, and works on a few requests at a time: what we sent it before stands
  * in the way, and that is no silence. It is waited for as if it were the slowest that is of any use, for each call that is
- * there. Between two bytes of a running answer nothing changes: that is where a dead one shows.
+ * there by what that call asks of it. Between two bytes of a running answer nothing changes: that is where a dead one shows.
  */
-export function ownServerLimits(usual: PatienceLimits, waited: Waited): PatienceLimits {
-  const reading = waited.promptTokens * slowestReadMs;
-  const writing = waited.answerTokens * slowestWriteMs;
-  const before = usual.firstByteMs + reading + (waited.isStreamed ? 0 : writing);
-  const whole = usual.firstByteMs + reading + writing;
-  const others = (waited.atOnce - 1) * whole;
-  return {
-    firstByteMs: Math.min(before + others, longestTimer),
-    idleMs: usual.idleMs,
-    totalMs: Math.min(Math.max(usual.totalMs, whole) + others, longestTimer),
-  };
+export function ownServerWait(usual: PatienceLimits, work: Work): OwnServerWait {
+  const reading = work.promptTokens * slowestReadMs;
+  const writing = work.answerTokens * slowestWriteMs;
+  const wholeMs = usual.firstByteMs + reading + writing;
+  const firstByteMs = usual.firstByteMs + reading + (work.isStreamed ? 0 : writing);
+  return { alone: { firstByteMs, idleMs: usual.idleMs, totalMs: Math.max(usual.totalMs, wholeMs) }, wholeMs };
 }
 
 const slowestReadMs = 200; // a token of the prompt: five a second, on a small machine without a graphics card

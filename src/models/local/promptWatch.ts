@@ -24,10 +24,16 @@ export class PromptWatch {
     return cut;
   }
 
+  /** The fewest tokens that the model may make of a prompt, as far as it is known by now. */
+  fewest(request: ModelRequest): number {
+    return Math.floor(Math.max(leastInputTokens(request), this.#expected(guessInputTokens(request))));
+  }
+
   /** Where the server told its context. One that counts more than that has another by now, and cut nothing. */
   #exceeds(context: number, said: number, ours: number, least: number): boolean {
     if (said > context) return false;
     if (said >= context - 1) return true; // full to the brim: no room is left for an answer either
+    if (said < least && ours > context * mayExceed) return true; // messages that did not fit were left out
     return Math.max(least, this.#expected(ours)) > context;
   }
 
@@ -54,6 +60,7 @@ export class PromptWatch {
 }
 
 const fewestOfOurs = 0.6; // our count is within a third of any tokenizer's on prose and code
+const mayExceed = 0.75; // of the context, by our count: a prompt of that length may be too long for it
 const margin = 0.85; // other texts of the same run may have more in a token
 const shortest = 40; // tokens; below them the frame of a chat counts for more than its words
 const contextStep = 256; // contexts are multiples of it

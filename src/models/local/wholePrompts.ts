@@ -1,47 +1,84 @@
-import type { ModelRequest, ModelUsage, ServedModel } from '../../ports/languageModel.js';
+import type { ModelReply, ModelRequest, ServedModel } from '../../ports/languageModel.js';
+import type { SaidUsage } from '../bookedUsage.js';
 import { FailedCall } from '../wrappers/failedCall.js';
 import { guessInputTokens } from '../tokens.js';
 import { PromptWatch } from './promptWatch.js';
 
-/** What a call came to, as far as its prompt goes. */
-interface Counted {
+/** What a call came to. */
+interface Answered {
   readonly request: ModelRequest;
-  /** Tokens of the prompt that the server says it read. */
-  readonly said: number | undefined;
-  readonly usage: ModelUsage;
+  readonly reply: ModelReply;
+  /** What the server says that it read and wrote. */
+  readonly said: SaidUsage;
 }
 
 /**
  * Refuses answers to a prompt that the server cut: they are no answers to what was asked, and never a score. One may be an
- * odd task; after the second nobody asks any more, for the context of the server is too small for the run.
+ * odd task; after the second nobody asks any more, for the context of the server is too small for the run. The same server
+ * drops half of its prompt in the middle of an answer, once both together fill its context: such an answer was cut there.
  */
 export class WholePrompts {
   readonly #watch = new PromptWatch();
   readonly #askServed: (signal: AbortSignal) => Promise<ServedModel | undefined>;
-  #served: Promise<ServedModel | undefined> | undefined;
+  #asked: Promise<ServedModel | undefined> | undefined;
+  #served: ServedModel | undefined;
   #cut = 0;
 
   constructor(askServed: (signal: AbortSignal) => Promise<ServedModel | undefined>) {
     this.#askServed = askServed;
   }
 
+  /** The same request for an answer that is no longer than what its prompt leaves of the context, once that is known. */
+  withinContext(request: ModelRequest): ModelRequest {
+    const context = this.#served?.cutsSilently === true ? sureContext(this.#served) : undefined;
+    if (context === undefined) return request;
+    const room = Math.max(leastRoom, context - this.#watch.fewest(request));
+    return room < request.maxOutputTokens ? { ...request, maxOutputTokens: room } : request;
+  }
+
   /** Throws where the model did not see the whole prompt. The model is loaded by its first answer: then its context is asked for. */
-  async refuseCut({ request, said, usage }: Counted, signal: AbortSignal): Promise<void> {
-    const served = await (this.#served ??= this.#askServed(signal));
-    const context = served?.isSure === true ? served.contextTokens : undefined;
-    if (!this.#watch.isCut(request, said, context)) return;
+  async whole({ request, reply, said }: Answered, signal: AbortSignal): Promise<ModelReply> {
+    const served = await (this.#asked ??= this.#askServed(signal));
+    this.#served = served;
+    const context = sureContext(served);
+    if (this.#watch.isCut(request, said.input, context)) {
+      const read = `The server read ${said.input} tokens of a prompt of about ${guessInputTokens(request)}: it cut the rest without a word, and its answer counts for nothing.`;
+      throw this.#refused(read, { request, reply }, served);
+    }
+    const left = served?.cutsSilently === true ? leftByPrompt(said, context) : undefined;
+    if (left === undefined) return reply;
+    if (left >= leastRoom) return { ...reply, finish: 'length' };
+    const full = `The prompt left ${left} tokens of the server’s context for an answer, which did not end in them: from there on the server forgets the prompt, and its answer counts for nothing.`;
+    throw this.#refused(full, { request, reply }, served);
+  }
+
+  #refused(what: string, { request, reply }: Omit<Answered, 'said'>, served: ServedModel | undefined): FailedCall {
     this.#cut += 1;
-    const whole = guessInputTokens(request);
-    const what = `The server read ${said} tokens of a prompt of about ${whole}: it cut the rest without a word, and its answer counts for nothing.`;
-    const cure = served?.longerContext(roomFor(whole, request.maxOutputTokens)) ?? otherwise;
-    const failure = { cure, charged: true, usage };
-    if (this.#cut < mostCut) throw new FailedCall('cut-prompt', what, failure);
-    throw new FailedCall('endpoint', `${what} This was the second one, so the run ends here.`, failure);
+    const room = roomFor(guessInputTokens(request), Math.min(request.maxOutputTokens, usualAnswer));
+    const failure = { cure: served?.longerContext(room) ?? otherwise, charged: true, usage: reply.usage };
+    if (this.#cut < mostCut) return new FailedCall('cut-prompt', what, failure);
+    return new FailedCall('endpoint', `${what} This was the second one, so the run ends here.`, failure);
   }
 }
 
 const mostCut = 2;
 const otherwise = 'Give the model a longer context where its server sets it, or shorten the skill or the task.';
+
+/** Tokens that a prompt should leave for its answer. */
+export const leastRoom = 512;
+
+/** Tokens of an answer that a context should have room for. */
+export const usualAnswer = 1_024;
+
+function sureContext(served: ServedModel | undefined): number | undefined {
+  return served?.isSure === true ? served.contextTokens : undefined;
+}
+
+/** What the prompt left of the context, where the answer used all of that up; undefined where it did not. */
+function leftByPrompt({ input = 0, output = 0 }: SaidUsage, context = 0): number | undefined {
+  const isFull = input > 0 && input <= context && input + output >= context;
+  return isFull ? context - input : undefined;
+}
 
 /** A context that holds prompt and answer, as people write them: the next power of two. */
 export function roomFor(prompt: number, answer: number): number {

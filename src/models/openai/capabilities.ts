@@ -31,7 +31,7 @@ export function createLearnedCapabilities(): LearnedCapabilities {
   };
 }
 
-const Told = z.object({
+const TakenForm = z.object({
   limitParameter: z.enum(['max_tokens', 'max_completion_tokens']),
   temperature: z.boolean(),
   structured: z.enum(['json_schema', 'json_object', 'prompt']),
@@ -44,7 +44,7 @@ const Told = z.object({
 
 /** What is left of both, where another process has learnt something too. What is no form teaches nothing. */
 export function withTold(own: Capabilities, form: unknown): Capabilities {
-  const read = Told.safeParse(form);
+  const read = TakenForm.safeParse(form);
   if (!read.success) return own;
   const told = read.data;
   const weakest = (['prompt', 'json_object', 'json_schema'] as const).find((each) =>
@@ -82,7 +82,7 @@ interface RequestFeatures {
  * again with it ends after a few rounds.
  */
 export function learnFrom(known: Capabilities, refusal: Refusal, asked: RequestFeatures): Capabilities | undefined {
-  if (!isAboutTheRequest(refusal)) return undefined;
+  if (!isAboutTheRequest(refusal, asked)) return undefined;
   const text = `${refusal.parameter ?? ''} ${refusal.message}`.toLowerCase();
   for (const lesson of lessons) {
     const learnt = lesson(known, text, asked);
@@ -91,10 +91,13 @@ export function learnFrom(known: Capabilities, refusal: Refusal, asked: RequestF
   return undefined;
 }
 
-/** Some servers answer 500 where a model's template refuses a role. */
-function isAboutTheRequest({ status, message }: Refusal): boolean {
-  return status === 400 || status === 422 || (status === 500 && /system role not supported|template/i.test(message));
+/** Some servers answer 500 where a model's template refuses a role, and Ollama where it cannot make a grammar of a schema. */
+function isAboutTheRequest({ status, message }: Refusal, { structured }: RequestFeatures): boolean {
+  if (status !== 500) return status === 400 || status === 422;
+  return /system role not supported|template/i.test(message) || (structured && saysSchema.test(message));
 }
+
+const saysSchema = /response_format|json_schema|json_object|schema|grammar|sampling context/i;
 
 type Lesson = (known: Capabilities, text: string, asked: RequestFeatures) => Partial<Capabilities> | undefined;
 
@@ -117,7 +120,7 @@ const lessons: readonly Lesson[] = [
   ({ streamUsage }, text) =>
     streamUsage && /stream_options|include_usage/.test(text) ? { streamUsage: false } : undefined,
   ({ structured }, text, asked) =>
-    asked.structured && structured !== 'prompt' && /response_format|json_schema|json_object|schema|grammar/.test(text)
+    asked.structured && structured !== 'prompt' && saysSchema.test(text)
       ? { structured: structured === 'json_schema' ? 'json_object' : 'prompt' }
       : undefined,
   ({ refused }, text, { extraNames }) => {

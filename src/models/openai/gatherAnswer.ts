@@ -140,6 +140,11 @@ function refuseUnfinished(finish: string | undefined, usage: ModelUsage): void {
   }
 }
 
+/** Whether anything was written, or the answer has ended without a word. */
+export function saysSomething(answer: GatheredAnswer): boolean {
+  return answer.finish !== undefined || receivedIn(answer) !== '';
+}
+
 /** All that was written, whether or not anybody gets to see it. */
 export function receivedIn({ text, thinking, refusal, toolCalls }: GatheredAnswer): string {
   return text + thinking + refusal + toolCalls.map((call) => call.name + call.arguments).join('');

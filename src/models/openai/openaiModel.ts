@@ -6,7 +6,7 @@ import { hidingKnown } from '../../redaction/knownSecrets.js';
 import { FailedCall, inSomeForm, RefusedForm } from '../wrappers/failedCall.js';
 import { type Capabilities, type LearnedCapabilities, learnFrom, withTold } from './capabilities.js';
 import { guessCapabilities, thinkingOptions } from './presets.js';
-import { identityOf, mayBeServeSimulated, publicUrl, type Endpoint, timeoutsOf } from './endpoint.js';
+import { identityOf, mayBeServeSimulated, type Endpoint, timeoutsOf } from './endpoint.js';
 import { errorKind, readServerError } from './serverError.js';
 import { describeFailure } from './errorWords.js';
 import { clientTimeout, completionsUrl, openaiClient, type Fetch } from './openaiClient.js';
@@ -16,17 +16,18 @@ import { APIError, type OpenAI } from 'openai';
 import { chargedHeader } from './boundedBody.js';
 import type { SaidUsage } from '../bookedUsage.js';
 import { mostSaid, nothingSaid, tokensSaid } from './usage.js';
-import { limitsWithin, startPatience, type PatienceLimits } from '../patience.js';
+import { limitsWithin, startPatience, type Patience, type PatienceLimits } from '../patience.js';
 import { guessInputTokens } from '../tokens.js';
-import { ownServerLimits, ServerQueues } from '../local/ownServerPatience.js';
+import { type OwnServerWait, ownServerWait, ServerQueues } from '../local/ownServerPatience.js';
 import { asksForContext, ollamaRequest, throughOllama } from '../local/ollamaChat.js';
 import { askServedModel, isSelfServed } from '../local/servedModel.js';
+import { serverAddress } from '../local/serverAddress.js';
 import { WholePrompts } from '../local/wholePrompts.js';
-import { readAnswer } from './readAnswer.js';
+import { readAnswer, type AnswerSigns } from './readAnswer.js';
 import { toReply } from './gatherAnswer.js';
 
 interface OpenAIModelParts {
-  /** The global fetch: inside of VS Code it knows the person's proxy and certificates. */
+  /** The global fetch, which knows the person's proxy and certificates inside of VS Code; one without limits for their own servers. */
   readonly fetch: Fetch;
   /** Share one between all models of a process. */
   readonly learned: LearnedCapabilities;
@@ -50,18 +51,19 @@ export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): 
   const prompts = served === undefined ? undefined : new WholePrompts(served);
   let answeredBefore = false;
 
-  const once = async (request: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
+  const once = async (whole: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
     signal.throwIfAborted();
+    const request = prompts?.withinContext(whole) ?? whole;
     const known = recall();
     let heard = nothingSaid;
     const onUsage = (usage: SaidUsage): void => void (heard = mostSaid(heard, usage));
     try {
-      const reply = withoutKey(
+      const answer = withoutKey(
         await callOnce({ client, request, endpoint, known, queues, onUsage }, signal),
         endpoint.apiKey,
       );
       answeredBefore = true;
-      await prompts?.refuseCut({ request, said: heard.input, usage: reply.usage }, signal);
+      const reply = (await prompts?.whole({ request, reply: answer, said: heard }, signal)) ?? answer;
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;
     } catch (error) {
@@ -176,16 +178,19 @@ interface Call {
 /** Sends a request once and reads the answer to its end, with our own patience. Throws whatever the SDK throws. */
 async function callOnce(call: Call, signal: AbortSignal): Promise<ModelReply> {
   const { client, request, endpoint, known, queues, onUsage } = call;
-  const { atOnce, leave } = queues.enter(publicUrl(endpoint.baseUrl));
-  const limits = limitsOf(call, atOnce);
+  const usual = limitsWithin(timeoutsOf(endpoint), request.timeoutMs);
+  const { limits, leave } = isSelfServed(endpoint)
+    ? queues.enter(serverAddress(endpoint.baseUrl), waitAtOwn(call, usual))
+    : { limits: usual, leave: () => undefined };
   const patience = startPatience(limits, signal);
   try {
     const body = requestBody(request, endpoint, known);
     const timeout = clientTimeout(limits);
     const options = { signal: patience.signal, headers: headersFor(request, endpoint), timeout };
     const response = await client.chat.completions.create(body, options).asResponse();
-    patience.beat();
-    const answer = await readAnswer(response, { request, endpoint, onUsage }, patience.beat);
+    const signs = signsFor(endpoint, patience);
+    signs.bytes();
+    const answer = await readAnswer(response, { request, endpoint, onUsage }, signs);
     // An abort at the very end must not let half an answer pass for a whole one.
     patience.signal.throwIfAborted();
     return toReply(answer, request);
@@ -200,17 +205,22 @@ async function callOnce(call: Call, signal: AbortSignal): Promise<ModelReply> {
   }
 }
 
-/** What the person says is for one answer: on a server of their own the others that wait there come on top. */
-function limitsOf({ request, endpoint, known }: Call, atOnce: number): PatienceLimits {
-  const usual = limitsWithin(timeoutsOf(endpoint), request.timeoutMs);
-  if (!isSelfServed(endpoint)) return usual;
+/**
+ * What ends the wait for the beginning of an answer. Servers on a person's own machine send headers, a piece that only says
+ * who speaks, or comments before they read the prompt: there it is the answer's own first word.
+ */
+function signsFor(endpoint: Endpoint, { beat, alive }: Patience): AnswerSigns {
+  return isSelfServed(endpoint) ? { bytes: alive, begun: beat } : { bytes: beat, begun: () => undefined };
+}
+
+/** What the person says is for one answer; calls that wait there before it come on top. */
+function waitAtOwn({ request, endpoint, known }: Call, usual: PatienceLimits): OwnServerWait {
   if (request.timeoutMs !== undefined || endpoint.timeouts !== undefined)
-    return { ...usual, firstByteMs: usual.firstByteMs * atOnce, totalMs: usual.totalMs * atOnce };
-  return ownServerLimits(usual, {
+    return { alone: usual, wholeMs: usual.totalMs };
+  return ownServerWait(usual, {
     promptTokens: guessInputTokens(request),
     answerTokens: request.maxOutputTokens,
-    atOnce,
-    isStreamed: known.streaming,
+    isStreamed: known.streaming && request.tools === undefined, // a tool call is often held back until it is whole
   });
 }
 

@@ -4,7 +4,7 @@ import { FailedCall } from '../wrappers/failedCall.js';
 import { bounded } from './boundedBody.js';
 import type { Endpoint } from './endpoint.js';
 import { webPageInstead } from './errorWords.js';
-import { gather, type GatheredAnswer, mostToolCalls, nothingYet, WireAnswer } from './gatherAnswer.js';
+import { gather, type GatheredAnswer, mostToolCalls, nothingYet, saysSomething, WireAnswer } from './gatherAnswer.js';
 import { ErrorInAnswer } from './serverError.js';
 import type { SaidUsage } from '../bookedUsage.js';
 import { readUsage } from './usage.js';
@@ -16,6 +16,14 @@ interface Asked {
   readonly onUsage: (said: SaidUsage) => void;
 }
 
+/** Told while an answer comes. */
+export interface AnswerSigns {
+  /** Bytes, whatever they say. */
+  readonly bytes: () => void;
+  /** The answer itself has begun: not a comment, not a piece with nothing in it but who speaks. */
+  readonly begun: () => void;
+}
+
 /**
  * Reads a stream or, from servers that do not stream, a whole completion; throws on anything else. What it is shows in
  * its first sign, whatever its headers say. No more is read than an answer to the request could be; a stream that says the
@@ -24,7 +32,7 @@ interface Asked {
 export async function readAnswer(
   response: Response,
   { request, endpoint, onUsage }: Asked,
-  onBytes: () => void,
+  signs: AnswerSigns,
 ): Promise<GatheredAnswer> {
   const pieceOf = (data: string, instead: ErrorInAnswer['instead']): WireAnswer => {
     const piece = parsed(data);
@@ -34,21 +42,31 @@ export async function readAnswer(
   };
   const { first, body } = await peeked(
     bounded(response.body ?? [], longestBody(request), () => tooLong(request)),
-    onBytes,
+    signs.bytes,
   );
   if (first === '<') throw webPageInstead(endpoint);
-  if (!isStream(response, first))
-    return held(gather(nothingYet, pieceOf(await textOf(body, onBytes), 'of-answer')), request);
+  if (!isStream(response, first)) {
+    signs.begun();
+    return held(gather(nothingYet, pieceOf(await textOf(body, signs.bytes), 'of-answer')), request);
+  }
   const repeats = repetitionWatch();
   let answer = nothingYet;
-  for await (const data of serverSentData(body, onBytes)) {
+  let hasBegun = false;
+  for await (const data of serverSentData(body, signs.bytes)) {
     if (data.startsWith('[DONE]')) break;
-    const begun = answer === nothingYet ? 'of-answer' : 'of-its-rest';
-    answer = held(gather(answer, pieceOf(data, begun)), request);
+    const part = answer === nothingYet ? 'of-answer' : 'of-its-rest';
+    answer = held(gather(answer, pieceOf(data, part)), request);
+    hasBegun ||= tellBegun(answer, signs);
     // To read no further ends the request: a server on a small machine would write on for minutes.
     if (answer.finish === undefined && repeats(answer)) return { ...answer, finish: 'length' };
   }
   return answer;
+}
+
+function tellBegun(answer: GatheredAnswer, { begun }: AnswerSigns): boolean {
+  const hasBegun = saysSomething(answer);
+  if (hasBegun) begun();
+  return hasBegun;
 }
 
 /** Tells, now and then, whether what has come of an answer says the same over and over. */
@@ -84,7 +102,7 @@ function held(answer: GatheredAnswer, request: ModelRequest): GatheredAnswer {
 function tooLong({ maxOutputTokens }: ModelRequest): FailedCall {
   const what = `The answer is longer than ${maxOutputTokens} tokens can be, and was not read to its end.`;
   const cure = 'See what answers at this address: it does not keep to the limit that it is given.';
-  return new FailedCall('malformed', what, { cure, charged: true });
+  return new FailedCall('malformed', what, { cure, charged: true, lasting: true });
 }
 
 /** A server that fails with status 200 says so in place of the answer, or in a piece of its own. */

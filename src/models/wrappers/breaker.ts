@@ -13,6 +13,12 @@ export interface GiveUpLimits {
 export const givesUpAfter: GiveUpLimits = { minutes: 20, failures: 40, failingMinutes: 3 };
 
 /**
+ * The same of a server that a person runs: a slow answer of a small machine takes an hour. Who has died shows earlier, where
+ * nothing comes between two bytes.
+ */
+export const givesUpOwnServer: GiveUpLimits = { ...givesUpAfter, minutes: 120 };
+
+/**
  * Ends all calls to a server that gives no answer any more. Counts how long and how often it was asked in vain since its
  * last answer. A pause in which nobody asks is no silence of the server, and neither is the time that the machine slept:
  * it is looked at every few minutes, and no stretch between two looks counts for more than that.

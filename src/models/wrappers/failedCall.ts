@@ -13,6 +13,10 @@ interface FailedCallOptions {
   readonly usage?: ModelUsage;
   /** Tokens that the server says it charges, though it failed. */
   readonly said?: number;
+  /** True where asking again would only cost the same again. */
+  readonly lasting?: boolean;
+  /** Who made it, where it was made on a queue. */
+  readonly worker?: string | undefined;
 }
 
 /** A model call that failed and knows whether the server may have charged for it. */
@@ -21,19 +25,23 @@ export class FailedCall extends ModelError {
   readonly sent: boolean;
   readonly usage: ModelUsage | undefined;
   readonly said: number;
+  readonly lasting: boolean;
+  readonly worker: string | undefined;
 
   constructor(kind: ModelErrorKind, what: string, options: FailedCallOptions) {
     super(kind, what, options);
     this.said = options.said ?? 0;
+    this.lasting = options.lasting ?? false;
     this.charged = options.charged;
     this.sent = options.sent ?? true;
     this.usage = options.usage;
+    this.worker = options.worker;
   }
 
   /** The same, with what the server says that it charges. */
   saying(said: number): FailedCall {
     if (said <= this.said) return this;
-    const { kind, message, cure, retryAfterMs, cause, charged, sent, usage } = this;
+    const { kind, message, cure, retryAfterMs, cause, charged, sent, usage, lasting, worker } = this;
     return new FailedCall(kind, message, {
       ...(cure === undefined ? {} : { cure }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -42,6 +50,8 @@ export class FailedCall extends ModelError {
       charged,
       sent,
       said,
+      lasting,
+      worker,
     });
   }
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '../../ports/clock.js';
+import { added, type CallWork, gainOver, type Measured, WidthRound } from './widthRound.js';
 
 /** How many calls may be under way at once, as a server's answers teach it. */
-interface Width {
+export interface Width {
   readonly current: number;
-  /** An answer came, and how much work it was, where that can be told. */
-  answered(work?: number): void;
+  /** A call begins. Gives what is to be told of its end: what it asked of the server, nothing where no answer came. */
+  begun(): (work?: CallWork) => void;
   /** The server says "too many". */
   refused(): void;
 }
@@ -24,25 +25,31 @@ interface MeasuredWidthOptions {
  */
 export function measuredWidth({ clock, most, told }: MeasuredWidthOptions): Width {
   let search = startOf(Math.min(most, told ?? 1), told !== undefined, most);
-  let round = newRound(search.width);
-  const go = (width: number): void => {
-    round = newRound(width);
+  let round = new WidthRound(search.width);
+  let underWay = 0;
+  const go = (to: Search): void => {
+    search = to;
+    round = new WidthRound(to.width);
+  };
+  const ended = (at: number, work: CallWork | undefined): void => {
+    const now = clock.now();
+    underWay -= 1;
+    const measured = round.ended(now, underWay, { ms: now - at, work });
+    if (search.isFound) return;
+    if (measured !== undefined) go(next(search, measured, most));
+    else if (round.isTooWide && search.best !== undefined) go(narrowed(search.best, search.tooNarrow));
   };
   return {
     get current() {
-      return round.width;
+      return search.width;
     },
-    answered: (work = 1) => {
-      if (search.isFound) return;
-      const pace = paceOf(round, work, clock.now());
-      if (pace === undefined) return;
-      search = next(search, { width: round.width, pace }, most);
-      go(search.width);
+    begun: () => {
+      const at = clock.now();
+      underWay += 1;
+      round.begun(at, underWay);
+      return (work) => ended(at, work);
     },
-    refused: () => {
-      search = { ...search, width: Math.max(1, Math.floor(round.width / 2)), isFound: true };
-      go(search.width);
-    },
+    refused: () => go({ ...search, width: Math.max(1, Math.floor(search.width / 2)), isFound: true }),
   };
 }
 
@@ -63,7 +70,7 @@ export function ownServerWidth({
     get current() {
       return width.current;
     },
-    answered: (work) => width.answered(work),
+    begun: () => width.begun(),
     refused: () => width.refused(),
     look: (signal) => (looked ??= look(signal)),
   };
@@ -77,66 +84,53 @@ interface Search {
   /** The narrowest that was measured to be the fastest so far, and the widest that was slower for being too narrow. */
   readonly best: Measured | undefined;
   readonly tooNarrow: number;
-}
-
-interface Measured {
-  readonly width: number;
-  readonly pace: number;
+  /** What was measured beside the best, of calls of another kind: it is looked again at one of them, so many times now. */
+  readonly rival?: Measured | undefined;
+  readonly looks: number;
 }
 
 function startOf(width: number, isFound: boolean, most: number): Search {
-  return { width, isFound: isFound || most === 1, best: undefined, tooNarrow: 0 };
+  return { width, isFound: isFound || most === 1, best: undefined, tooNarrow: 0, looks: 0 };
 }
 
 /** Doubles while that helps, then halves the way back to the narrowest that is as fast. */
-function next({ best, tooNarrow }: Search, now: Measured, most: number): Search {
-  if (best === undefined) return grown(now, tooNarrow, most);
-  if (now.width > best.width)
-    return now.pace > best.pace * gain ? grown(now, best.width, most) : narrowed(best, tooNarrow);
-  return now.pace > best.pace * same ? narrowed(now, tooNarrow) : narrowed(best, now.width);
+function next(search: Search, now: Measured, most: number): Search {
+  const { tooNarrow, looks } = search;
+  if (search.best === undefined) return grown(now, tooNarrow, most);
+  const { best, rival = now, other } = withMeasured(search, search.best, now);
+  const gained = gainOver(rival, best);
+  const isWider = rival.width > best.width;
+  const enough = isWider ? gain : same;
+  const isOpen = gained.least < enough && gained.most > enough;
+  if (isOpen && looks < mostLooks) return { width: other, isFound: false, best, tooNarrow, rival, looks: looks + 1 };
+  if (gained.likely > enough) return isWider ? grown(rival, best.width, most) : narrowed(rival, tooNarrow);
+  return isWider ? narrowed(best, tooNarrow) : narrowed(best, rival.width);
+}
+
+/** What was measured so far of both widths, and which of them to look at next where that does not decide. */
+function withMeasured(
+  { rival }: Search,
+  best: Measured,
+  now: Measured,
+): { readonly best: Measured; readonly rival: Measured | undefined; readonly other: number } {
+  if (now.width === best.width) return { best: added(best, now), rival, other: rival?.width ?? now.width };
+  return { best, rival: rival === undefined ? now : added(rival, now), other: best.width };
 }
 
 /** The widest so far is the fastest: a wider one may be faster still. */
 function grown(best: Measured, tooNarrow: number, most: number): Search {
   if (best.width >= most) return narrowed(best, tooNarrow);
-  return { width: Math.min(most, best.width * 2), isFound: false, best, tooNarrow };
+  return { width: Math.min(most, best.width * 2), isFound: false, best, tooNarrow, looks: 0 };
 }
 
 /** Between one that was too narrow and one that was as fast as any. */
 function narrowed(best: Measured, tooNarrow: number): Search {
   const middle = Math.ceil((tooNarrow + best.width) / 2);
   const isFound = best.width - tooNarrow <= closeEnough || middle >= best.width;
-  return { width: isFound ? best.width : middle, isFound, best, tooNarrow };
+  return { width: isFound ? best.width : middle, isFound, best, tooNarrow, looks: 0 };
 }
 
 const gain = 1.25; // twice the calls at a time are worth it where they do at least so much more work
-const same = 0.93; // a narrower width is as good where it does at least so much of it
+const same = 0.9; // a narrower width is as good where it does at least so much of it
 const closeEnough = 2;
-
-/** Answers at one width. Those that were begun before it say nothing about it. */
-interface Round {
-  readonly width: number;
-  skipped: number;
-  work: number;
-  answers: number;
-  since: number;
-}
-
-function newRound(width: number): Round {
-  return { width, skipped: 0, work: 0, answers: 0, since: 0 };
-}
-
-/** Work for each millisecond, once enough was answered to tell. */
-function paceOf(round: Round, work: number, now: number): number | undefined {
-  if (round.skipped < round.width) {
-    round.skipped += 1;
-    round.since = now;
-    return undefined;
-  }
-  round.work += work;
-  round.answers += 1;
-  if (round.answers < Math.max(fewestAnswers, 2 * round.width)) return undefined;
-  return round.work / Math.max(1, now - round.since);
-}
-
-const fewestAnswers = 4;
+const mostLooks = 6;

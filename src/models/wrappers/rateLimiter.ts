@@ -2,9 +2,10 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { Breaker, type GiveUpLimits, givesUpAfter, waitsTooLong } from './breaker.js';
-import { ownServerWidth } from './measuredWidth.js';
+import { Breaker, givesUpAfter, givesUpOwnServer, waitsTooLong } from './breaker.js';
+import { ownServerWidth, type Width } from './measuredWidth.js';
 import { ServerPlaces } from './serverPlaces.js';
+import type { CallWork } from './widthRound.js';
 
 /** Limits the calls to one backend; shared by every role that uses it. */
 export interface RateLimiter {
@@ -60,8 +61,7 @@ export function createRateLimiter({
     if (ended !== undefined) throw ended;
     const startedIn = places.generation;
     try {
-      const result = await breaker.run(call, signal);
-      measured?.answered(workOf(result));
+      const result = await counted(measured, () => breaker.run(call, signal));
       if (isOpened) places.answered();
       isOpened = true;
       return result;
@@ -86,17 +86,27 @@ export function createRateLimiter({
   };
 }
 
-/**
- * A slow answer of a server on a small machine takes an hour; who has died shows earlier, where nothing comes between two
- * bytes.
- */
-const givesUpOwnServer: GiveUpLimits = { ...givesUpAfter, minutes: 120 };
+/** Tells the width when the call begins and ends. */
+async function counted<T>(width: Pick<Width, 'begun'> | undefined, call: () => Promise<T>): Promise<T> {
+  const end = width?.begun();
+  try {
+    const result = await call();
+    end?.(workOf(result));
+    return result;
+  } catch (error) {
+    end?.();
+    throw error;
+  }
+}
 
-/** Long answers are more work than short ones; undefined where nobody can tell. */
-function workOf(result: unknown): number | undefined {
+/** What the call asked of the server; undefined where nobody can tell. */
+function workOf(result: unknown): CallWork | undefined {
   if (!(result instanceof Object && 'usage' in result && result.usage instanceof Object)) return undefined;
-  const { usage } = result;
-  return 'outputTokens' in usage && typeof usage.outputTokens === 'number' ? usage.outputTokens : undefined;
+  const { inputTokens: promptTokens, outputTokens: answerTokens }: { inputTokens?: unknown; outputTokens?: unknown } =
+    result.usage;
+  return typeof promptTokens === 'number' && typeof answerTokens === 'number'
+    ? { promptTokens, answerTokens }
+    : undefined;
 }
 
 /** Does the work when there is room; whoever is gone by then is told why. */

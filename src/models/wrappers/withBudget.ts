@@ -47,7 +47,7 @@ export function withBudget(model: LanguageModel, { ledger, runId, caps, price }:
   };
 }
 
-interface Claimed {
+interface ClaimedCall {
   readonly request: Pick<ModelRequest, 'work'>;
   readonly worst: ModelUsage;
   readonly price: Price | undefined;
@@ -58,7 +58,7 @@ interface Claimed {
  * booked, and money that is out of all proportion counts as not told. What an agent took may pass what was set aside, but
  * not its price many times over.
  */
-function possible(usage: ModelUsage, { request, worst, price }: Claimed): ModelUsage {
+function possible(usage: ModelUsage, { request, worst, price }: ClaimedCall): ModelUsage {
   const { usd, ...counted } = usage;
   const isCount = [usage.inputTokens, usage.outputTokens].every((tokens) => tokens >= 0 && tokens <= mostCounted);
   const booked = isCount ? counted : worst;

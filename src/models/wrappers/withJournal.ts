@@ -1,7 +1,7 @@
-import { ModelError, type ModelErrorKind } from '../../errors.js';
+import { messageOf, ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelIdentity, ModelReply, ModelRole, ModelUsage } from '../../ports/languageModel.js';
-import { usageOfFailure } from './failedCall.js';
+import { FailedCall, usageOfFailure } from './failedCall.js';
 import { worstUsage } from '../tokens.js';
 import type { KeyOf } from './replyKey.js';
 
@@ -11,6 +11,8 @@ export interface CallEntry {
   readonly model: ModelIdentity;
   readonly key: string;
   readonly ms: number;
+  /** Who made it, where it was made on a queue. */
+  readonly worker?: string | undefined;
   readonly outcome:
     | { readonly kind: 'answered'; readonly usage: ModelUsage }
     | {
@@ -18,6 +20,8 @@ export interface CallEntry {
         readonly error: ModelErrorKind | 'aborted' | 'unknown';
         /** What it is booked at; undefined where no call was made. */
         readonly usage: ModelUsage | undefined;
+        /** In words, where a worker failed: it is another machine, which nobody looks at. */
+        readonly why?: string | undefined;
       };
 }
 
@@ -33,24 +37,24 @@ export function withJournal(model: LanguageModel, { clock, record, keyOf }: Jour
     (ask: LanguageModel['complete']): LanguageModel['complete'] =>
     async (request, signal) => {
       const start = clock.now();
-      const write = (outcome: CallEntry['outcome']): void =>
+      const write = (outcome: CallEntry['outcome'], worker: string | undefined): void =>
         record({
           role: request.role,
           model: model.identity,
           key: keyOf(request),
           ms: clock.now() - start,
+          ...(worker === undefined ? {} : { worker }),
           outcome,
         });
       try {
-        const reply = await ask(request, signal);
-        write({ kind: 'answered', usage: reply.usage });
+        const { worker, ...reply } = await ask(request, signal);
+        write({ kind: 'answered', usage: reply.usage }, worker);
         return timed(reply, clock.now() - start);
       } catch (error) {
-        write({
-          kind: 'failed',
-          error: kindOf(error, signal),
-          usage: usageOfFailure(error, worstUsage(request, model)),
-        });
+        const worker = error instanceof FailedCall ? error.worker : undefined;
+        const usage = usageOfFailure(error, worstUsage(request, model));
+        const why = worker === undefined ? {} : { why: messageOf(error) };
+        write({ kind: 'failed', error: kindOf(error, signal), usage, ...why }, worker);
         throw error;
       }
     };

@@ -1,6 +1,7 @@
 import { isFatal, ModelError, type ModelErrorKind } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
+import { FailedCall } from './failedCall.js';
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -18,8 +19,8 @@ export interface RetryOptions {
 }
 
 /**
- * Asks again where the world failed, never where asking again cannot help: fatal errors end the run, and a prompt that is
- * too long stays too long. The server's wish to wait comes before ours; a wish longer than `longestWaitMs` is a no.
+ * Asks again where the world failed, never where asking again cannot help: fatal errors end the run, a prompt that is
+ * too long stays too long, and whoever did not keep to the length of an answer once does not the next time. The server's wish to wait comes before ours; a wish longer than `longestWaitMs` is a no.
  */
 export function withRetry(model: LanguageModel, options: RetryOptions): LanguageModel {
   const { clock, attempts = mostAttempts, longestWaitMs = 120_000 } = options;
@@ -55,6 +56,7 @@ const mostAttempts = 9;
 function isWorthRetrying(failures: readonly ModelError[], longestWaitMs: number): boolean {
   const last = failures.at(-1);
   if (last === undefined || isFatal(last.kind) || isSaidOfPrompt(last.kind)) return false;
+  if (last instanceof FailedCall && last.lasting) return false;
   const most = mostOf[last.kind];
   if (most !== undefined && failures.filter(({ kind }) => kind === last.kind).length >= most) return false;
   return (last.retryAfterMs ?? 0) <= longestWaitMs;

@@ -17,15 +17,16 @@ export const inThisProcess: AttemptRunner = { run: ({ request }, here, signal) =
  * written down, and a call that came to nothing comes back to whoever asks again.
  */
 export function withRunner(model: LanguageModel, { runner, runId, salt }: RunnerOptions): LanguageModel {
+  const { identity, workJudge } = model;
   const made =
     (here: LanguageModel['complete']): LanguageModel['complete'] =>
     (request, signal) =>
-      runner.run({ runId, model: model.identity, key: () => keyOf(request), request }, here, signal);
+      runner.run({ runId, model: identity, key: () => keyOf(request), request, workJudge }, here, signal);
   // How long it may take is said on the way here, and is no part of the name of a reply.
   const keyOf = ({ timeoutMs: _wait, restMs: _rest, ...asked }: ModelRequest): string =>
-    replyKey(model.identity, asked, salt);
+    replyKey(identity, asked, salt);
   return {
-    identity: model.identity,
+    identity,
     takesMore: model.takesMore,
     complete: made((request, signal) => model.complete(request, signal)),
     once: model.once === undefined ? undefined : made(model.once),

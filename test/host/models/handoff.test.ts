@@ -28,7 +28,7 @@ const tasks = Object.fromEntries(
 
 describe('a run that somebody answers by hand', function byHand() {
   this.timeout(60_000);
-  const calm = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   let skillPath = '';
   before(async () => {
     await setTarget('handoff');
@@ -38,12 +38,12 @@ describe('a run that somebody answers by hand', function byHand() {
     });
   });
   after(async () => {
-    await useCases().cleanData(where(), calm);
+    await useCases().cleanData(where(), neverAborted);
     await setTarget(undefined);
   });
 
   const where = () => ({ skillPath, workspaceFolders: [path.resolve(skillPath, '../../..')] });
-  const overview = (): Promise<SkillOverview> => useCases().overview(where(), calm);
+  const overview = (): Promise<SkillOverview> => useCases().overview(where(), neverAborted);
 
   it('says in the question how many rounds there will be, then how many prompts wait, and leads to them', async () => {
     const { messages } = await answering({ modals: ['Optimize'], buttons: ['Show Prompts'] }, async () => {

@@ -49,6 +49,7 @@ describe('the command check', () => {
         input: 'the answer; rm -rf /',
         timeLimitMs: 2000,
         outputLimitBytes: 1_000_000,
+        travels: true,
       },
     ]);
   });

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { askJudge, mostGradings, type Grades } from '../../../src/checks/askJudge.js';
+import { askJudge, type Grades } from '../../../src/checks/askJudge.js';
+import { judgeManner, mostGradings } from '../../../src/checks/judgeManner.js';
 import { ModelError } from '../../../src/errors.js';
 import type { ModelRequest } from '../../../src/ports/languageModel.js';
-import { billionsOf, isSmallModel } from '../../../src/prompts/smallModels.js';
+import { billionsIn, billionsOf, isSmallModel } from '../../../src/prompts/smallModels.js';
 import { anAnswer } from '../../builders/anAnswer.js';
 import { aTask } from '../../builders/aTask.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../fakes/ScriptedModel.js';
 
 const criteria = ['It is kind.', 'It is short.', 'It names a day.'];
 const { signal } = new AbortController();
+const small = { provider: 'ollama', endpoint: 'test', model: 'qwen2.5-coder:1.5b', simulated: false };
 const [yes, no] = [
   { index: 0, pass: true, score: 1, reason: 'so' },
   { index: 0, pass: false, score: 0, reason: 'so' },
@@ -56,8 +58,8 @@ describe('a small judge', () => {
       isAboutAll(request) || number > 4 ? 'Well.' : number % 2 === 1 ? 'Hm.' : results(yes),
     );
     assert.equal(grades.kind, 'invalid');
-    assert.ok(requests.length <= mostGradings(small, 3), `${requests.length} calls`);
-    assert.equal(mostGradings(small, 3), 7);
+    assert.ok(requests.length <= mostGradings({ identity: small }, 3), `${requests.length} calls`);
+    assert.equal(mostGradings({ identity: small }, 3), 7);
   });
 
   it('gives no grade where it cannot be reached', async () => {
@@ -68,8 +70,7 @@ describe('a small judge', () => {
   it('is any other judge where it is not small: asked about all of them twice at most', async () => {
     const { grades, requests } = await graded(() => 'Well.', 'gpt-5');
     assert.deepEqual([grades.kind, requests.length], ['invalid', 2]);
-    assert.equal(mostGradings({ ...small, model: 'gpt-5' }, 3), 2);
-    assert.equal(mostGradings(small, 1), 2, 'there is nothing to part');
+    assert.equal(mostGradings({ identity: small }, 1), 2, 'there is nothing to part');
   });
 
   it('may count all criteria from 1', async () => {
@@ -77,6 +78,51 @@ describe('a small judge', () => {
       results(...[yes, no, yes].map((grade, index) => ({ ...grade, index: index + 1 }))),
     );
     assert.deepEqual([passes(grades), requests.length], [[true, false, true], 1]);
+  });
+});
+
+describe('a judge that keeps failing at lists', () => {
+  for (const [name, model] of [
+    ['small', small.model],
+    ['of a size that nobody says', 'my-judge'],
+  ] as const) {
+    it(`is asked criterion by criterion at once for the rest of the run: ${name}`, async () => {
+      const answer = (request: ModelRequest): string => (isAboutAll(request) ? 'Well.' : results(yes));
+      const judged = await gradedInARow(6, answer, model);
+      const [first, , ...later] = judged;
+      assert.ok(first !== undefined && isAboutAll(first.requests[0] ?? noRequest));
+      for (const { grades, requests } of later) {
+        assert.deepEqual(passes(grades), [true, true, true]);
+        assert.deepEqual(requests.map(askedAbout), criteria);
+      }
+      const most = mostGradings({ identity: { ...small, model } }, criteria.length);
+      for (const { requests } of judged) assert.ok(requests.length <= most, `${requests.length} of ${most} calls`);
+    });
+  }
+
+  it('is asked for lists as before where it manages most of them', async () => {
+    const judged = await gradedInARow(8, (_, number) => (number % 4 === 3 ? results(yes) : all(yes, no, yes)));
+    for (const { requests } of judged) assert.ok(isAboutAll(requests[0] ?? noRequest));
+  });
+
+  it('is asked about one criterion no more than was announced where that cannot be read either', async () => {
+    const judged = await gradedInARow(5, () => 'Well.', 'my-judge');
+    const most = mostGradings({ identity: { ...small, model: 'my-judge' } }, criteria.length);
+    assert.equal(most, 3);
+    for (const { grades, requests } of judged) {
+      assert.equal(grades.kind, 'invalid');
+      assert.ok(requests.length <= most, `${requests.length} calls`);
+    }
+  });
+
+  it('may fail at the one or the other without being remembered for it', () => {
+    const manner = judgeManner({ identity: small });
+    manner.listGave(0);
+    assert.equal(manner.failsAtLists(), false);
+    for (const grades of [3, 3, 0]) manner.listGave(grades);
+    assert.equal(manner.failsAtLists(), false);
+    for (const grades of [1, 0]) manner.listGave(grades);
+    assert.equal(manner.failsAtLists(), true);
   });
 });
 
@@ -103,26 +149,63 @@ describe('the size of a model', () => {
   ];
   for (const [model, billions, provider = 'custom'] of rows) {
     it(`is ${billions ?? 'not'} told by ${provider} ${model}`, () => {
-      assert.equal(billionsOf({ provider, model }), billions);
-      assert.equal(isSmallModel({ provider, model, simulated: false }), billions !== undefined && billions <= 9);
+      const identity = { provider, endpoint: 'test', model, simulated: false };
+      assert.equal(billionsOf({ identity }), billions);
+      assert.equal(isSmallModel({ identity }), billions !== undefined && billions <= 9);
     });
   }
+
+  it('is what its server says, whatever it is named', () => {
+    const identity = { ...small, model: 'my-coder' };
+    assert.deepEqual([isSmallModel({ identity }), isSmallModel({ identity, billions: 1.5 })], [false, true]);
+    assert.equal(isSmallModel({ identity: small, billions: 32 }), false);
+    assert.equal(isSmallModel({ identity: { ...identity, simulated: true }, billions: 1 }), false);
+  });
+
+  const written: readonly (readonly [size: string, billions: number | undefined])[] = [
+    ['1.5B', 1.5],
+    ['494.03M', 0.494],
+    ['30.5 b', 30.5],
+    ['1T', 1000],
+    ['8x7B', undefined],
+    ['large', undefined],
+    ['', undefined],
+  ];
+  for (const [size, billions] of written)
+    it(`is ${billions ?? 'not'} told by “${size}” of a server`, () => assert.equal(billionsIn(size), billions));
 });
 
-const small = { provider: 'ollama', endpoint: 'test', model: 'qwen2.5-coder:1.5b', simulated: false };
+const noRequest: ModelRequest = { role: 'judge', messages: [], maxOutputTokens: 0, attempt: 0 };
 
-async function graded(
-  answer: (request: ModelRequest, number: number) => ScriptedAnswer,
-  model = small.model,
-): Promise<{ readonly grades: Grades; readonly requests: readonly ModelRequest[] }> {
+type Answer = (request: ModelRequest, number: number) => ScriptedAnswer;
+
+interface Graded {
+  readonly grades: Grades;
+  readonly requests: readonly ModelRequest[];
+}
+
+async function graded(answer: Answer, model = small.model): Promise<Graded> {
+  const [only] = await gradedInARow(1, answer, model);
+  assert.ok(only !== undefined);
+  return only;
+}
+
+/** So many answers of one run, one after the other, each with what the judge was asked about it. */
+async function gradedInARow(count: number, answer: Answer, model = small.model): Promise<readonly Graded[]> {
   const judge = new ScriptedModel({ ...small, model });
   judge.when(
     () => true,
     (request) => answer(request, judge.requests.length - 1),
   );
-  const services = { judge, prompts: new Map(), repeats: 1, attempt: 1, family: 'test' };
+  const services = { judge, prompts: new Map(), repeats: 1, family: 'test', manner: judgeManner(judge) };
   const subject = { task: aTask({ checks: [] }), attempt: anAnswer('On Monday.'), criteria };
-  return { grades: await askJudge(subject, services, signal), requests: judge.requests };
+  const judged: Graded[] = [];
+  for (let attempt = 1; attempt <= count; attempt += 1) {
+    const before = judge.requests.length;
+    const grades = await askJudge(subject, { ...services, attempt }, signal);
+    judged.push({ grades, requests: judge.requests.slice(before) });
+  }
+  return judged;
 }
 
 function results(...each: readonly object[]): string {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { mostGradings, mostWorkShown } from '../../../checks/askJudge.js';
+import { mostWorkShown } from '../../../checks/askJudge.js';
+import { mostGradings } from '../../../checks/judgeManner.js';
 import { criteriaOf } from '../../../checks/criteria.js';
 import type { PackageFiles } from '../../../skill/package/packageFile.js';
 import type { RunOptions } from '../../../engine/runOptions.js';
@@ -209,7 +210,7 @@ function judgeBound({ options, models }: BoundInput, task: Task): CallBound {
   const room = answerRoom({ role: 'judge', identity: models.judge.identity, criteria: asked.length }, options);
   const answer = answerRoom({ role: 'target', identity: models.target.identity }, options).second + leftBy(task);
   const { repeats } = options.judge;
-  const asks = mostGradings(models.judge.identity, asked.length);
+  const asks = mostGradings(models.judge, asked.length);
   const words = [wordsOf(task), task.expectedOutput ?? '', ...task.references, ...asked.map((each) => each.criterion)];
   const text = words.join('\n');
   const usual = {

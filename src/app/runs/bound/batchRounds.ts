@@ -73,17 +73,52 @@ function roundOf(tasks: readonly Task[], each: number, often: Omit<Round, 'calls
   ];
 }
 
-/** What a person is told of a night with batches. A night lasts as long as its minutes are capped at, or until the next. */
-export function batchNotes(
+/** How long the batches of a night may be waited for, one after the other. */
+export interface BatchTime {
+  readonly hours: number;
+  readonly nights: number;
+}
+
+/** Of one run: a night lasts as long as its minutes are capped at, or until the next. Undefined where none is sent. */
+export function batchTimeOf(
   { nightly, caps }: RunOptions,
-  { usual, most }: BatchRounds,
-  models: RoleModels,
-): readonly string[] {
+  { most }: BatchRounds,
+  { target }: RoleModels,
+): BatchTime | undefined {
+  if (most === 0 || target.batches === undefined) return undefined;
+  const hours = most * nightly.batchWait;
+  return { hours, nights: nightsFor(hours, caps.minutes === undefined ? dayHours : caps.minutes / 60) };
+}
+
+/** Of runs that are made one after the other: the minutes of each are its own, and a night of all has the day. */
+export function batchTimeOfAll(runs: readonly BatchTime[]): BatchTime {
+  const hours = runs.reduce((sum, run) => sum + run.hours, 0);
+  return { hours, nights: Math.max(nightsFor(hours, dayHours), ...runs.map(({ nights }) => nights)) };
+}
+
+const dayHours = 24;
+
+function nightsFor(hours: number, nightHours: number): number {
+  return Math.max(1, Math.ceil(hours / nightHours));
+}
+
+/** How many batches a night sends, in words, and how long that may take; missing where it sends none. */
+export interface ToldBatches {
+  readonly batches?: readonly string[] | undefined;
+  readonly batchTime?: BatchTime | undefined;
+}
+
+export function toldBatches(options: RunOptions, rounds: BatchRounds, models: RoleModels): ToldBatches {
+  return { batches: batchNotes(options, rounds, models), batchTime: batchTimeOf(options, rounds, models) };
+}
+
+/** What a person is told of a night with batches. */
+export function batchNotes(options: RunOptions, rounds: BatchRounds, models: RoleModels): readonly string[] {
+  const { usual, most } = rounds;
   const without = new Set(Object.values(models).filter(({ batches }) => batches === undefined));
   const notes = [...without].map((model) => takesNoBatches(shownName(model)));
   if (models.target.batches === undefined) return notes;
-  const hours = nightly.batchWait;
-  const nightHours = caps.minutes === undefined ? 24 : caps.minutes / 60;
-  const nights = Math.max(1, Math.ceil((most * hours) / nightHours));
+  const { nights = 1 } = batchTimeOf(options, rounds, models) ?? {};
+  const hours = options.nightly.batchWait;
   return [...batchLines({ usual, most, hours, nights, least: leastCalls }), ...notes];
 }

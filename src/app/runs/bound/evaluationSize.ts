@@ -52,6 +52,7 @@ function joined(sum: EvaluationSize, each: EvaluationSize): EvaluationSize {
     allSimulated: sum.allSimulated === true && each.allSimulated === true,
     repeatsHeld: sum.repeatsHeld && each.repeatsHeld,
     callCap: added(sum.callCap, each.callCap),
+    paidInTime: sum.paidInTime && each.paidInTime,
     attempts: sum.attempts + each.attempts,
     calls: both(sum.calls, each.calls),
     tokens: both(sum.tokens, each.tokens),

@@ -1,3 +1,4 @@
+import { msOfWork, type RoleWork } from '../../../engine/journal/pace/roleWork.js';
 import type { RoleSpend } from '../../../engine/journal/runSummary.js';
 import type { Range } from '../../../models/estimate.js';
 import { findPrice, moneyFor, type PriceOverrides } from '../../../models/prices.js';
@@ -14,7 +15,13 @@ export interface RunSize {
   readonly tokens: Range;
   /** Undefined as soon as a model that is asked has no known price. */
   readonly usd: Range | undefined;
-  readonly usual: { readonly calls: number; readonly tokens: number; readonly usd: number | undefined };
+  readonly usual: {
+    readonly calls: number;
+    readonly tokens: number;
+    readonly usd: number | undefined;
+    /** The same of each role; left out where several plans are told together. */
+    readonly roles?: RoleWork | undefined;
+  };
   /** How long agents usually and at most work, one after the other. */
   readonly workMs?: { readonly usual: number; readonly high: number } | undefined;
 }
@@ -42,8 +49,27 @@ export function sizeOf(bound: CallBound, models: RoleModels, prices: PriceOverri
       calls: Math.min(Math.ceil(most.calls), Math.max(least.calls, Math.ceil(usual.calls))),
       tokens: Math.min(Math.ceil(most.tokens), Math.max(least.tokens, Math.ceil(usual.tokens))),
       usd: usual.usd === undefined || least.usd === undefined ? undefined : Math.max(least.usd, usual.usd),
+      roles: workOfRoles(bound.usual),
     },
   };
+}
+
+function workOfRoles({ target, optimizer, judge }: AskedOfRoles): RoleWork {
+  return { target: workOfRole(target), optimizer: workOfRole(optimizer), judge: workOfRole(judge) };
+}
+
+function workOfRole({ calls, inputTokens, outputTokens }: AskedOfRoles[ModelRole]): RoleWork[ModelRole] {
+  return { calls, tokens: inputTokens + outputTokens };
+}
+
+/** So much of what each role is asked, where that is known. */
+function rolesWithin({ roles }: RunSize['usual'], share: number): Pick<RunSize['usual'], 'roles'> {
+  if (roles === undefined) return {};
+  const of = ({ calls, tokens }: RoleWork[ModelRole]): RoleWork[ModelRole] => ({
+    calls: calls * share,
+    tokens: tokens * share,
+  });
+  return { roles: { target: of(roles.target), optimizer: of(roles.optimizer), judge: of(roles.judge) } };
 }
 
 function workOf({ usual, most }: CallBound): Pick<RunSize, 'workMs'> {
@@ -110,6 +136,7 @@ export function lessSpent(size: RunSize, spent: RoleSpend, ending: number): RunS
       calls: usually,
       tokens: Math.min(left.tokens.high, Math.ceil(usual.tokens * share)),
       usd: usual.usd === undefined ? undefined : Math.min(left.usd?.high ?? Infinity, usual.usd * share),
+      ...rolesWithin(usual, share),
     },
   };
 }
@@ -124,18 +151,25 @@ interface WorkPace {
   readonly longestMs: number;
 }
 
-/** With the minutes that so many calls take, and the work of agents beside them. */
+/** With the minutes that it takes, usually by its tokens where earlier runs tell how fast they went, and the work of agents beside them. */
 export function timed(
   { usual, workMs = { usual: 0, high: 0 }, ...size }: RunSize,
-  { msPerCall, measured }: Pace,
+  { msPerCall, measured, made }: Pace,
   work: WorkPace = { concurrency: 1, longestMs: 0 },
 ): TimedSize {
   const [low, calls] = [minutesOf(size.calls.low, msPerCall.low), minutesOf(size.calls.high, msPerCall.high)];
   const high = calls + workMinutes(workMs.high, work);
   // What was measured has the work in it.
   const working = measured ? 0 : workMinutes(workMs.usual, work);
-  const between = minutesOf(usual.calls, Math.sqrt(msPerCall.low * msPerCall.high)) + working;
-  return { ...size, minutes: { low, high, measured }, usual: { ...usual, minutes: between } };
+  const byTokens =
+    made === undefined || usual.roles === undefined ? undefined : msOfWork(usual.roles, made.roles, made.ms);
+  const byCalls = usual.calls * Math.sqrt(msPerCall.low * msPerCall.high);
+  const between = (byTokens ?? byCalls) / 60_000 + working;
+  return {
+    ...size,
+    minutes: { low: Math.min(low, between), high: Math.max(high, between), measured },
+    usual: { ...usual, minutes: between },
+  };
 }
 
 /** Side by side, and the last one may begin when all others are done. */
@@ -192,6 +226,7 @@ export function underCaps(size: TimedSize, caps: SpendCaps, spent?: RoleSpend): 
       calls: Math.min(usual.calls, most.calls),
       tokens: Math.min(Math.ceil(usual.tokens * usually), most.tokens),
       usd: usual.usd === undefined ? undefined : Math.min(usual.usd * usually, most.usd),
+      ...rolesWithin(usual, usually),
       minutes: lasting(usual.minutes, usual.calls),
     },
   };

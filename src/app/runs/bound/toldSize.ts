@@ -1,11 +1,13 @@
+import { tokensOf } from '../../../engine/journal/pace/roleWork.js';
 import type { RoleSpend } from '../../../engine/journal/runSummary.js';
-import { givesUpAfter } from '../../../models/wrappers/breaker.js';
 import { capLines, earlierRuns, priceLines, unpricedLines } from '../../models/modelNotes.js';
 import { modelNames, type RoleModels } from '../../models/runModels.js';
 import { statedPrices, unpricedLocal } from '../../models/serverCosts.js';
-import { paceOf } from '../estimates.js';
+import { type Pace, paceOf } from '../estimates.js';
 import type { Preflight } from '../preflight.js';
 import type { RunSetup } from '../runStart.js';
+import { giveUpOf } from './giveUpOf.js';
+import { paidInTimeOf } from './paidInTimeOf.js';
 import { startlessLines } from './lowCaps.js';
 import { capsOf, timed, underCaps, type HeldSize, type RunSize } from './runSize.js';
 
@@ -15,7 +17,17 @@ export interface ToldSize
     HeldSize,
     Pick<
       Preflight,
-      'skillName' | 'models' | 'plan' | 'servers' | 'prices' | 'holds' | 'ownHolds' | 'callCap' | 'caps' | 'givesUp'
+      | 'skillName'
+      | 'models'
+      | 'plan'
+      | 'servers'
+      | 'prices'
+      | 'holds'
+      | 'ownHolds'
+      | 'callCap'
+      | 'caps'
+      | 'givesUp'
+      | 'paidInTime'
     > {}
 
 interface SizeToTell {
@@ -46,6 +58,7 @@ export async function toldSizeOf(
   const work = { concurrency: options.concurrency, longestMs: options.agent.minutes * 60_000 };
   return {
     ...underCaps(timed(left, pace, work), held, spent),
+    paidInTime: paidInTimeOf(models, whole, { tokensPerSecond: tokensPerSecond(pace), holds }),
     skillName: skill.name,
     models: names,
     plan: unpriced.find(({ subscription }) => subscription !== undefined)?.subscription,
@@ -60,8 +73,13 @@ export async function toldSizeOf(
       ...lowCaps,
       ...capLines(models, prices, [options.caps, ...Object.values(world.caps())]),
     ],
-    givesUp: givesUpAfter,
+    givesUp: giveUpOf(models),
   };
+}
+
+/** Sent and received, as earlier runs came to. */
+function tokensPerSecond({ made }: Pace): number | undefined {
+  return made === undefined ? undefined : (1_000 * tokensOf(made.roles)) / made.ms;
 }
 
 /** Models that are reached by an address: neither the simulated one nor those that VS Code offers. */

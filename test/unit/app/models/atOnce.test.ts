@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createUseCases } from '../../../../src/app/useCases.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { worldSandbox } from '../../../builders/aSandbox.js';
 
 /** A program runs so many at once: the others wait outside of the caps, not with a place under them. */
@@ -89,7 +89,7 @@ async function aBench(atOnce: number) {
   // A cap that is reached ends it with what there is, or with the reason: the calls are what is looked at.
   const evaluate = async (settings: object): Promise<void> =>
     useCases
-      .evaluate(request(settings), () => undefined, calm)
+      .evaluate(request(settings), () => undefined, neverAborted)
       .then(
         () => undefined,
         () => undefined,

@@ -4,7 +4,7 @@ import type { Stage } from '../../../../src/engine/journal/runEvents.js';
 import { ModelError } from '../../../../src/errors.js';
 import { aRequest, ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('the watch over the stages of a run', () => {
   for (const [stage, expected] of [
@@ -27,7 +27,7 @@ describe('the watch over the stages of a run', () => {
     const watch = new StageWatch();
     const model = watch.over(bare, bare, (request, signal) => bare.complete(request, signal));
     watch.begin('rollout');
-    const ask = () => model.complete(aRequest(), calm);
+    const ask = () => model.complete(aRequest(), neverAborted);
     watch.note({ outcome: { kind: 'failed', error: 'malformed', usage: undefined } });
     await assert.rejects(ask, failed);
     await assert.rejects(ask, {
@@ -47,7 +47,7 @@ async function afterFailing(stage: Stage): Promise<ModelError | undefined> {
   const model = watch.over(bare, bare, (request, signal) => bare.complete(request, signal));
   watch.begin(stage);
   const request = { role: 'optimizer' as const, messages: [], maxOutputTokens: 1, attempt: 1 };
-  await assert.rejects(() => model.complete(request, calm), /too long/u);
+  await assert.rejects(() => model.complete(request, neverAborted), /too long/u);
   watch.begin('reflect');
-  return watch.silence(1, calm);
+  return watch.silence(1, neverAborted);
 }

@@ -13,7 +13,7 @@ import {
   writeBehindCertifications,
 } from '../../../../src/app/runs/certificationStore.js';
 import { skillCertifications } from '../../../../src/app/runs/certifications/skillCertifications.js';
-import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MemoryCertifications } from '../../../fakes/MemoryCertifications.js';
@@ -50,7 +50,7 @@ describe('certifications in user state', () => {
     const first = await opened(subject('x'), 'run-1');
     await certifications('run-1').save(first.id, ended);
     const next = { run: 'run-2', under: conditions, cutOff: () => Promise.resolve(new Set(['run-1'])) };
-    const second = await certificationsOf(store, next, calm).open(subject('x'), begun);
+    const second = await certificationsOf(store, next, neverAborted).open(subject('x'), begun);
     assert.ok(second.kind === 'open');
     assert.deepEqual([second.id, second.stored.state.decision.kind], [first.id, 'rejected']);
     assert.equal(await paid(), 1);
@@ -111,7 +111,7 @@ describe('certifications in user state', () => {
       await skillCertifications(store).update((before) => {
         if (before === undefined) return { budget: { ...empty, remaining: 0.05 }, begun: [] };
         return { ...before, budget: { ...before.budget, remaining: 0.05 } };
-      }, calm);
+      }, neverAborted);
       await opened(subject(`candidate ${at}`), 'run-1');
     }
     const reading = await skillCertifications(store).read();
@@ -135,7 +135,7 @@ describe('certifications in user state', () => {
   const empty = { remaining: 0, knownTasks: [], certifications: [], refills: [] };
 
   function certifications(run: string, under: CertificationConditions = conditions) {
-    return certificationsOf(store, { run, under }, calm);
+    return certificationsOf(store, { run, under }, neverAborted);
   }
 
   async function opened(what: CertificationSubject, run: string, under?: CertificationConditions) {

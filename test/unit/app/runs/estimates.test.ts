@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { emptySummary, noSpend, type RunSummary } from '../../../../src/engine/journal/runSummary.js';
 import type { ModelIdentity } from '../../../../src/ports/languageModel.js';
-import { passCostOf } from '../../../../src/app/runs/estimates.js';
+import { paceOf, passCostOf } from '../../../../src/app/runs/estimates.js';
 import { aSplit } from '../../../builders/aSplit.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
@@ -33,6 +34,39 @@ describe('what one more pass costs', () => {
     assert.equal(cost({ simulated: true }, {})(texts, heldOut).usd, 0);
     const longer = { ...texts, after: { skill: 'Answer. '.repeat(500), memory: 'Remember. '.repeat(500) } };
     assert.ok((cost(priced, {})(longer, heldOut).usd ?? 0) > (cost(priced, {})(texts, heldOut).usd ?? 0));
+  });
+});
+
+describe('how fast earlier runs went', () => {
+  const models = { target: new ScriptedModel(), optimizer: new ScriptedModel(), judge: new ScriptedModel() };
+  const names = { target: 'ollama/m', optimizer: 'ollama/m', judge: 'ollama/m', simulated: false };
+  const run = (targetTokens: number, optimizerTokens: number): RunSummary => ({
+    ...emptySummary('run', 0),
+    models: names,
+    workedMs: 60_000,
+    spend: {
+      target: { ...noSpend, calls: 18, tokens: targetTokens },
+      optimizer: { ...noSpend, calls: 2, tokens: optimizerTokens },
+      judge: noSpend,
+    },
+  });
+
+  it('is told of each role, over all runs on the same target', () => {
+    const { made, measured } = paceOf([run(9_000, 8_000), run(9_000, 12_000)], 'ollama/m', { models, concurrency: 8 });
+    assert.ok(measured);
+    assert.deepEqual(made, {
+      roles: {
+        target: { calls: 36, tokens: 18_000 },
+        optimizer: { calls: 4, tokens: 20_000 },
+        judge: { calls: 0, tokens: 0 },
+      },
+      ms: 120_000,
+    });
+  });
+
+  it('is a guess where none was on that target', () => {
+    const pace = paceOf([run(9_000, 8_000)], 'ollama/other', { models, concurrency: 8 });
+    assert.deepEqual([pace.measured, pace.made], [false, undefined]);
   });
 });
 

@@ -61,13 +61,14 @@ describe('the gate of a run in a window', () => {
     });
     const wish = { workspaceSettings: { preferences: 'Mention zeppelins.' }, standing: { preferences: 'Be brief.' } };
     await assert.rejects(
-      refusing.preflight({ ...request(), ...wish }, calm),
+      refusing.preflight({ ...request(), ...wish }, neverAborted),
       /preferences in the settings of this workspace/,
     );
     assert.deepEqual(asked, ['the settings of this workspace: Mention zeppelins.']);
   });
 
-  const preflight = (more: Partial<RunRequest>) => workspace.useCases().preflight({ ...request(), ...more }, calm);
+  const preflight = (more: Partial<RunRequest>) =>
+    workspace.useCases().preflight({ ...request(), ...more }, neverAborted);
 
   function request(): RunRequest {
     return {
@@ -81,7 +82,7 @@ describe('the gate of a run in a window', () => {
   }
 });
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 function gate(rule: string | undefined) {
   return rule === undefined ? {} : { gate: { rule } };

@@ -54,7 +54,7 @@ async function start(): Promise<ContractHost> {
     send: (calls, signal) => sendBatch(sending, calls, signal),
   });
   const model = withBatches(bare, { gathered, stillness, keyOf: replyKeys(bare.identity) });
-  await model.complete(aRequest({ messages: [{ role: 'user', content: 'The first goes alone.' }] }), calm);
+  await model.complete(aRequest({ messages: [{ role: 'user', content: 'The first goes alone.' }] }), neverAborted);
   answered = 0;
   return {
     model,
@@ -64,7 +64,7 @@ async function start(): Promise<ContractHost> {
   };
 }
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 function never(): never {
   throw new Error('The model has no batches.');

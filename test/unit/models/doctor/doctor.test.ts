@@ -113,6 +113,62 @@ describe('doctor', () => {
     assert.match(cure, /NODE_EXTRA_CA_CERTS/);
   });
 
+  const contexts: readonly (readonly [
+    name: string,
+    provider: string,
+    says: Readonly<Record<string, unknown>>,
+    expected: RegExp,
+  ])[] = [
+    [
+      'one of Ollama that is short',
+      'ollama',
+      { '/api/ps': { models: [{ name: 'm', context_length: 4096 }] }, '/api/show': {} },
+      /^warning The model is served with a context of 4,096 tokens\. Longer prompts are cut without a word.*OLLAMA_CONTEXT_LENGTH=16384/,
+    ],
+    [
+      'one of Ollama that is long enough',
+      'ollama',
+      { '/api/ps': { models: [{ name: 'm', context_length: 32_768 }] }, '/api/show': {} },
+      /^ok The model is served with a context of 32,768 tokens\. $/,
+    ],
+    [
+      'one that is all that the model has',
+      'ollama',
+      {
+        '/api/ps': { models: [{ name: 'm', context_length: 8192 }] },
+        '/api/show': { model_info: { 'x.context_length': 8192 } },
+      },
+      /^ok .* 8,192 tokens\. $/,
+    ],
+    [
+      'one of llama.cpp, which refuses what is longer',
+      'llamacpp',
+      { '/props': { default_generation_settings: { n_ctx: 2048 }, total_slots: 4 } },
+      /^warning .* 2,048 tokens\. Longer prompts are refused\. .*--ctx-size 65536/,
+    ],
+    ['one that LM Studio does not tell', 'lmstudio', {}, /^skipped The server does not say how long it is\. $/],
+  ];
+  for (const [name, provider, says, expected] of contexts) {
+    it(`says what the server says of its context: ${name}`, async () => {
+      server.answers((response, request) => {
+        const said = says[request.path];
+        if (said !== undefined) return json(200, said)(response, request);
+        const answer = serving(['m'], stream({ deltas: [{ content: '{"blue":true}' }] }));
+        return request.path.startsWith('/v1/') ? answer(response, request) : refusal(404, {})(response, request);
+      });
+      const { state, what, cure } = finding(await examine({ provider }), 'context');
+      assert.match(`${state} ${what} ${cure}`, expected);
+    });
+  }
+
+  it('says nothing of a context that nobody can set', async () => {
+    server.answers(serving(['m'], stream({ deltas: [{ content: '{}' }] })));
+    assert.equal(
+      (await examine()).findings.some(({ check }) => check === 'context'),
+      false,
+    );
+  });
+
   const settings: readonly [
     name: string,
     endpoint: Partial<Endpoint>,
@@ -144,7 +200,6 @@ describe('doctor', () => {
       'surroundings',
       /warning.*wsl.*inside of WSL/,
     ],
-    ['a silent cut of Ollama', { provider: 'ollama' }, {}, 'context', /warning.*OLLAMA_CONTEXT_LENGTH/],
     [
       'a proxy that plain Node.js ignores',
       { baseUrl: 'https://llm.example/v1' },

@@ -8,7 +8,7 @@ import { ModelError } from '../../../../src/errors.js';
 import { aRequest, ScriptedModel } from '../../../fakes/ScriptedModel.js';
 import { modelContract } from '../modelContract.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 // A person is not told what to do by a program: they answer, or have not answered yet.
 modelContract(
@@ -38,7 +38,7 @@ describe('the model that somebody answers by hand', () => {
   const waiting = createHandoffModel('handoff', { ask: async () => ({ kind: 'waiting' }) });
 
   it('says that an answer is awaited, which is no call and costs nothing', async () => {
-    const error: unknown = await waiting.complete(aRequest(), calm).catch((each: unknown) => each);
+    const error: unknown = await waiting.complete(aRequest(), neverAborted).catch((each: unknown) => each);
     assert.ok(error instanceof ModelError && error.kind === 'waiting');
     assert.equal(usageOfFailure(error, worstUsage(aRequest())), undefined);
     assert.deepEqual(findPrice(waiting.identity)?.input, 0);
@@ -46,15 +46,17 @@ describe('the model that somebody answers by hand', () => {
 
   it('marks what an answer used as an estimate', async () => {
     const model = createHandoffModel('handoff', { ask: async () => ({ kind: 'answered', text: 'Forty-two.' }) });
-    const { usage } = await model.complete(aRequest(), calm);
+    const { usage } = await model.complete(aRequest(), neverAborted);
     assert.deepEqual([usage.exact, usage.outputTokens], [false, 3]);
     assert.ok(usage.inputTokens > 0);
   });
 
   it('refuses tasks with tools, and to answer outside of a run', async () => {
     const tools = [{ name: 'look_up', description: '', parameters: {} }];
-    await assert.rejects(waiting.complete(aRequest({ tools }), calm), { code: 'environment-refused' });
-    await assert.rejects(createHandoffModel('handoff').complete(aRequest(), calm), { code: 'model-not-chosen' });
+    await assert.rejects(waiting.complete(aRequest({ tools }), neverAborted), { code: 'environment-refused' });
+    await assert.rejects(createHandoffModel('handoff').complete(aRequest(), neverAborted), {
+      code: 'model-not-chosen',
+    });
   });
 
   it('takes the place of itself alone in a run', () => {

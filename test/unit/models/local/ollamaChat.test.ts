@@ -5,6 +5,7 @@ import { ModelError } from '../../../../src/errors.js';
 import type { LanguageModel, ModelRequest } from '../../../../src/ports/languageModel.js';
 import { ChatServer } from '../../../fakes/ChatServer.js';
 import { OllamaServer } from '../../../fakes/OllamaServer.js';
+import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
 const signal = new AbortController().signal;
 
@@ -16,6 +17,11 @@ function modelAt(host: string, extraBody?: Readonly<Record<string, unknown>>): L
 function request(words: number): ModelRequest {
   const content = Array.from({ length: words }, () => 'rule').join(' ');
   return { role: 'target', messages: [{ role: 'user', content }], maxOutputTokens: 64, attempt: 1 };
+}
+
+/** The same with room for a long answer. */
+function asked(words: number): ModelRequest {
+  return { ...request(words), maxOutputTokens: 4_096 };
 }
 
 /** A line for each piece of an answer. */
@@ -50,6 +56,44 @@ describe('a model of Ollama', () => {
   });
 });
 
+describe('an answer that does not end before the context of Ollama is full', () => {
+  const numbers = Array.from({ length: 9_000 }, (_, at) => String(at)).join(' ');
+  const wordy = new ScriptedModel().when(() => true, numbers);
+  let server: OllamaServer;
+  before(async () => void (server = await OllamaServer.start({ context: 2_048, model: wordy })));
+  after(() => server.stop());
+
+  it('counts as cut, for the model forgot there what it was asked, and later ones are not asked for more', async () => {
+    const model = modelAt(server.host);
+    const first = await model.complete(asked(200), signal);
+    assert.equal(server.forgot, 1);
+    assert.equal(first.finish, 'length');
+    const second = await model.complete(asked(210), signal);
+    assert.equal(second.finish, 'length');
+    assert.ok(second.usage.outputTokens < 2_048, `${second.usage.outputTokens} tokens`);
+    assert.ok(second.usage.inputTokens + second.usage.outputTokens >= 2_048, 'it had less room than there is');
+  });
+
+  it('is none where the prompt left hardly any room: a longer context is asked for', async () => {
+    const model = modelAt(server.host);
+    await assert.rejects(model.complete(asked(1_200), signal), (error: unknown) => {
+      assert.ok(error instanceof ModelError);
+      assert.equal(error.kind, 'cut-prompt');
+      assert.match(error.message, /^The prompt left 3\d\d tokens of the server’s context for an answer/u);
+      assert.match(error.cure, /OLLAMA_CONTEXT_LENGTH=4096/u);
+      return true;
+    });
+    await assert.rejects(model.complete(asked(1_210), signal), { kind: 'endpoint' });
+  });
+
+  it('is one like any other where it ends before', async () => {
+    const brief = await OllamaServer.start({ context: 2_048, model: new ScriptedModel().when(() => true, 'Done.') });
+    const reply = await modelAt(brief.host).complete(asked(1_200), signal);
+    assert.equal(reply.finish, 'stop');
+    await brief.stop();
+  });
+});
+
 describe('Ollama’s own interface', () => {
   let server: ChatServer;
   before(async () => void (server = await ChatServer.start()));
@@ -72,8 +116,8 @@ describe('Ollama’s own interface', () => {
       required: ['a'],
       additionalProperties: false,
     };
-    const asked: ModelRequest = { ...request(3), temperature: 0, replySchema: { name: 'r', schema } };
-    const reply = await model.complete(asked, signal);
+    const question: ModelRequest = { ...request(3), temperature: 0, replySchema: { name: 'r', schema } };
+    const reply = await model.complete(question, signal);
     assert.equal(reply.text, '{"a":1}');
     const sent = server.requests.find(({ path }) => path === '/api/chat')?.body;
     assert.deepEqual(sent, {
@@ -84,7 +128,7 @@ describe('Ollama’s own interface', () => {
       options: { num_ctx: 4_096, top_k: 5, temperature: 0, num_predict: 64 },
       format: schema,
     });
-    assert.deepEqual(model.wire?.(asked), { url: `http://${hostOf()}/api/chat`, body: sent });
+    assert.deepEqual(model.wire?.(question), { url: `http://${hostOf()}/api/chat`, body: sent });
   });
 
   it('gives tool calls and thinking as others give them', async () => {

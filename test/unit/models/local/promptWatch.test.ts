@@ -16,6 +16,7 @@ describe('a prompt that the server cut', () => {
     assert.equal(watch.isCut(prompt(1_000), 1_010, 4_096), false);
     assert.equal(watch.isCut(prompt(5_343), 4_096, 4_096), true);
     assert.equal(watch.isCut(prompt(6_000), 3_900, 4_096), true, 'whole messages were dropped');
+    assert.equal(new PromptWatch().isCut(prompt(3_300), 1_200, 4_096), true, 'the oldest message was dropped');
   });
 
   it('is none that has room, however few tokens the server counts of it', () => {

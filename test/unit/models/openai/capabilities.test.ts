@@ -245,6 +245,16 @@ describe('capabilities', () => {
     );
   });
 
+  it('are told by Ollama with 500 where it makes no grammar of a schema', () => {
+    const known = guessCapabilities('ollama', 'm');
+    const asked = { maxOutputTokens: 100, structured: true, extraNames: [] };
+    for (const message of ['invalid JSON schema in format', 'unable to create sampling context']) {
+      const said = { status: 500, message, parameter: undefined };
+      assert.equal(learnFrom(known, said, asked)?.structured, 'json_object', message);
+      assert.equal(learnFrom(known, said, { ...asked, structured: false }), undefined, message);
+    }
+  });
+
   it('are not guessed from refusals that have another cause', () => {
     const known = guessCapabilities('custom', 'm');
     const asked = { maxOutputTokens: 100, structured: false, extraNames: [] };

@@ -1,6 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
 import { createLearnedCapabilities } from '../../../../src/models/openai/capabilities.js';
+import { ownServerFetch } from '../../../../src/models/local/ownServerFetch.js';
 import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
+import type { Fetch } from '../../../../src/models/openai/openaiClient.js';
 import { createOpenAIModel } from '../../../../src/models/openai/openaiModel.js';
 import { startSimulatedServer } from '../../../../src/simulated/server/serveSimulated.js';
 import type { SimulatedFaults } from '../../../../src/simulated/server/faults.js';
@@ -19,6 +21,8 @@ for (const [name, endpointOf] of shapes) {
 
 modelContract('OpenAI-compatible, streamed', () => onChatServer(streamed));
 modelContract('OpenAI-compatible, whole', () => onChatServer(whole));
+modelContract('a person’s own server, streamed', () => onChatServer(streamed, ownServerFetch));
+modelContract('a person’s own server, whole', () => onChatServer(whole, ownServerFetch));
 
 // Its answers are its own: it can be slow and faulty at will, but cannot be told what to say.
 modelContract('OpenAI-compatible on the simulated server', onSimulatedServer, {
@@ -65,9 +69,9 @@ async function onSimulatedServer(): Promise<ContractHost> {
   };
 }
 
-function modelAt(parts: Partial<Endpoint>): ReturnType<typeof createOpenAIModel> {
+function modelAt(parts: Partial<Endpoint>, asking: Fetch = fetch): ReturnType<typeof createOpenAIModel> {
   const endpoint = { provider: 'custom', baseUrl: '', model: 'm', apiKey: 'sk-planted-key-0123', ...parts };
-  return createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
+  return createOpenAIModel(endpoint, { fetch: asking, learned: createLearnedCapabilities() });
 }
 
 async function onAimock(endpointOf: (url: string) => Partial<Endpoint>): Promise<ContractHost> {
@@ -125,10 +129,10 @@ const chaos: Readonly<Record<Fault, Parameters<LLMock['setChaos']>[0]>> = {
   empty: {},
 };
 
-async function onChatServer(answerOf: (behaviour: Behaviour) => ChatAnswer): Promise<ContractHost> {
+async function onChatServer(answerOf: (behaviour: Behaviour) => ChatAnswer, asking?: Fetch): Promise<ContractHost> {
   const server = await ChatServer.start();
   return {
-    model: modelAt({ baseUrl: server.baseUrl }),
+    model: modelAt({ baseUrl: server.baseUrl }, asking),
     calls: () => server.requests.length,
     arrange: (behaviour) => void server.answers(answerOf(behaviour)),
     stop: () => server.stop(),

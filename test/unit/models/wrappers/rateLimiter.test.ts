@@ -142,6 +142,20 @@ describe('rate gate', () => {
     assert.equal(calls.started, 1);
   });
 
+  it('finds how many a person’s own server works on, by the work and the time of their answers', async () => {
+    const clock = new ManualClock();
+    const gate = createRateLimiter({ clock, concurrency: 8, ownServer: () => Promise.resolve(undefined) });
+    const open: ((result: unknown) => void)[] = [];
+    const call = (): Promise<unknown> => new Promise((answer) => open.push(answer));
+    const all = Array.from({ length: 60 }, () => gate.run(call, signal));
+    for (await turn(); open.length > 0; await turn()) {
+      await clock.advance(1_000); // two are worked on at a time
+      for (const answer of open.splice(0, 2)) answer({ usage: { inputTokens: 400, outputTokens: 100 } });
+    }
+    await Promise.all(all);
+    assert.equal(gate.width(), 2);
+  });
+
   it('is passed by every call of a model', async () => {
     const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 2 });
     const model = withRate(new ScriptedModel().when('', 'Yes.'), gate);

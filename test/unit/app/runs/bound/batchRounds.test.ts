@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { batchNotes, batchRoundsOf } from '../../../../../src/app/runs/bound/batchRounds.js';
+import {
+  batchNotes,
+  batchRoundsOf,
+  batchTimeOf,
+  batchTimeOfAll,
+  type BatchTime,
+} from '../../../../../src/app/runs/bound/batchRounds.js';
 import { resolveOptions } from '../../../../../src/engine/runOptions.js';
 import { createLearnedCapabilities } from '../../../../../src/models/openai/capabilities.js';
 import { createOpenAIModel } from '../../../../../src/models/openai/openaiModel.js';
@@ -11,6 +17,12 @@ const alone = { stages: 1, moreTraining: { low: 0, high: 0 } };
 const on = { nightly: { batch: true } };
 const endpoint = { provider: 'openai', baseUrl: 'https://api.openai.com/v1', model: 'gpt-4.1', apiKey: undefined };
 const models = inEveryRole(createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() }));
+
+function timeOf(settings: object): BatchTime {
+  const options = resolveOptions('quick', [{ ...settings }]);
+  const rounds = batchRoundsOf(options, aSplit({ training: 24, heldOut: 22 }), alone);
+  return batchTimeOf(options, rounds, models) ?? assert.fail('no batch is sent');
+}
 
 describe('how many batches a night sends', () => {
   it('counts the rounds of 20 calls or more, each pass as one', () => {
@@ -43,6 +55,15 @@ describe('how many batches a night sends', () => {
       assert.match(lines, /usually 6, at most 38, one after the other/);
     });
   }
+
+  it('adds up the hours of skills that are trained one after the other', () => {
+    const short = timeOf({ nightly: { batch: true, batchWait: 0.5 } });
+    const long = timeOf(on);
+    const capped = timeOf({ ...on, caps: { minutes: 480 } });
+    assert.deepEqual(batchTimeOfAll([short, short]), { hours: 38, nights: 2 }); // either would be one night
+    assert.deepEqual(batchTimeOfAll([long, long, short]), { hours: 323, nights: 14 });
+    assert.deepEqual(batchTimeOfAll([capped, capped]), { hours: 304, nights: 19 }); // each has its minutes in every night
+  });
 
   it('says that a model takes none', () => {
     const options = resolveOptions('quick', [on]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lessSpent, sizeOf, type RunSize } from '../../../../../src/app/runs/bound/runSize.js';
+import { lessSpent, sizeOf, timed, type RunSize } from '../../../../../src/app/runs/bound/runSize.js';
 import { noSpend, type RoleSpend } from '../../../../../src/engine/journal/runSummary.js';
 
 import { ScriptedModel } from '../../../../fakes/ScriptedModel.js';
@@ -38,6 +38,37 @@ describe('what is left of a run that goes on', () => {
   it('is less by what was answered alone: a call that failed is made again', () => {
     const failed = lessSpent(whole, spent({ calls: 30, failedCalls: 10, usd: 0.5 }), 12);
     assert.deepEqual([failed.calls.high, failed.usual.calls, failed.usd?.high], [980, 80, 2]);
+  });
+});
+
+describe('how long a run takes', () => {
+  const nothing = { calls: 0, tokens: 0 };
+  const planned = { target: { calls: 90, tokens: 90_000 }, optimizer: { calls: 10, tokens: 60_000 }, judge: nothing };
+  const size = { ...whole, usual: { ...whole.usual, roles: planned } };
+  const msPerCall = { low: 800, high: 1_500 };
+  const onlyTarget = { target: { calls: 100, tokens: 50_000 }, optimizer: nothing, judge: nothing };
+
+  it('is told by its tokens at the speed of earlier runs, each role at the length of its own calls', () => {
+    const made = { roles: onlyTarget, ms: 100_000 };
+    const { usual, minutes } = timed(size, { msPerCall, measured: true, made });
+    assert.equal(usual.minutes, ((90 * 500 + 60_000) * 2) / 60_000);
+    assert.ok(minutes.low <= usual.minutes && usual.minutes <= minutes.high);
+  });
+
+  it('is the same for what earlier runs did too', () => {
+    const made = { roles: { ...planned, optimizer: { calls: 10, tokens: 90_000 } }, ms: 600_000 };
+    assert.equal(Math.round(timed(size, { msPerCall, measured: true, made }).usual.minutes), 10);
+  });
+
+  it('is told by its calls where no run tells of tokens', () => {
+    const { usual } = timed(size, { msPerCall: { low: 600, high: 600 }, measured: true });
+    assert.equal(usual.minutes, 1);
+  });
+
+  it('is less where less is left of it', () => {
+    const made = { roles: onlyTarget, ms: 100_000 };
+    const left = lessSpent(size, spent({ calls: 50 }), 1);
+    assert.equal(timed(left, { msPerCall, measured: true, made }).usual.minutes, ((45 * 500 + 30_000) * 2) / 60_000);
   });
 });
 

@@ -10,7 +10,14 @@ import { sha256 } from '../../../../../src/hash.js';
 import { nodeClock } from '../../../../../src/storage/files/nodeAdapters.js';
 import { cleanSkill } from '../../../../../src/storage/state/retention.js';
 import type { SkillStore } from '../../../../../src/storage/state/store.js';
-import { aMachine, aStore, calm, scrapMachines, skillText, type Machine } from '../../../../builders/storage.js';
+import {
+  aMachine,
+  aStore,
+  neverAborted,
+  scrapMachines,
+  skillText,
+  type Machine,
+} from '../../../../builders/storage.js';
 import { ScriptedModel } from '../../../../fakes/ScriptedModel.js';
 
 const tasks = Array.from({ length: 6 }, (_, task) => sha256(`task ${task}`).slice(0, 32));
@@ -80,7 +87,7 @@ describe('certifications of skills with the same held-out tasks', () => {
 
   it('count what an earlier version wrote, which knew hashes only', async () => {
     const budget = { ...openErrorBudget(tasks), remaining: 0, certifications: fourPaid };
-    await skillCertifications(store).update(() => ({ budget, begun: [] }), calm);
+    await skillCertifications(store).update(() => ({ budget, begun: [] }), neverAborted);
     assert.equal(await most(await aSkill('copy')), 0);
   });
 
@@ -109,7 +116,7 @@ describe('certifications of skills with the same held-out tasks', () => {
     assert.equal(await most(store), 4);
     await open(await aSkill('copy'), 'x');
     const { skillId } = store.places;
-    await cleanSkill(store, calm);
+    await cleanSkill(store, neverAborted);
     await assert.rejects(stat(index()), 'nothing of it stays');
     assert.equal(await most(await aSkill('third')), 4);
     assert.ok(!(await readFile(index(), 'utf8')).includes(skillId));
@@ -146,7 +153,7 @@ describe('certifications of skills with the same held-out tasks', () => {
     const knownTexts = tasks.map((task) => sha256(task));
     const budget = { ...openErrorBudget(tasks), remaining: 0, knownTexts, certifications: fourPaid };
     const other = { ...store, places: { ...store.places, skillId } };
-    await skillCertifications(other).update(() => ({ budget, begun: [] }), calm);
+    await skillCertifications(other).update(() => ({ budget, begun: [] }), neverAborted);
   }
 });
 
@@ -164,7 +171,7 @@ async function open(
   { texts = new Map<string, string>(), simulated = false } = {},
 ) {
   const certifying = { run: candidateHash, under: conditions, facts: { texts }, simulated };
-  const certifications = certificationsOf(store, certifying, calm);
+  const certifications = certificationsOf(store, certifying, neverAborted);
   return certifications.open({ originalHash: 'original', candidateHash, heldOut }, first);
 }
 

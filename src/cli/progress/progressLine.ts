@@ -1,12 +1,12 @@
-import { grouped, spentText } from '../wording/amounts.js';
-import { whileQuiet } from '../whileQuiet.js';
-import { totalSpend, type RunSummary } from '../engine/journal/runSummary.js';
-import type { RunEvent, Stage } from '../engine/journal/runEvents.js';
-import { oneLine, type Terminal } from './terminal.js';
-import { followShare, type RunShare } from '../engine/journal/runShare.js';
-import { percent } from '../wording/amounts.js';
-import { shareText } from '../wording/shareText.js';
-import { english } from '../wording/translate.js';
+import { grouped, spentText } from '../../wording/amounts.js';
+import { whileQuiet } from '../../whileQuiet.js';
+import { totalSpend, type RunSummary } from '../../engine/journal/runSummary.js';
+import type { RunEvent, Stage } from '../../engine/journal/runEvents.js';
+import { oneLine, type Terminal } from '../terminal.js';
+import { followShare, type RunShare } from '../../engine/journal/runShare.js';
+import { percent } from '../../wording/amounts.js';
+import { shareText } from '../../wording/shareText.js';
+import { english } from '../../wording/translate.js';
 
 type StageWords = Readonly<Record<Stage, string>>;
 
@@ -54,6 +54,14 @@ function whereText({ stage, step }: NonNullable<RunSummary['progress']>, words: 
   return stage === 'certify' ? `${words[stage]} ${step}` : words[stage];
 }
 
+/** How a run is shown while it goes on. */
+interface RunProgress {
+  readonly show: (event: RunEvent, summary: RunSummary) => void;
+  /** Says something beside it, which stays. */
+  readonly say: (text: string) => void;
+  readonly clear: () => void;
+}
+
 /**
  * A live line on a terminal; elsewhere one line a stage, and one a minute while it lasts: on a small machine a stage takes
  * many of them. `own` are words for stages that mean something else here; with
@@ -63,10 +71,7 @@ export function createProgress(
   terminal: Terminal,
   own: Partial<StageWords> = {},
   { named = false }: { readonly named?: boolean } = {},
-): {
-  readonly show: (event: RunEvent, summary: RunSummary) => void;
-  readonly clear: () => void;
-} {
+): RunProgress {
   const words = { ...usualWords, ...own };
   let last = '';
   let saidAt = 0;
@@ -100,6 +105,10 @@ export function createProgress(
         const share = follow(undefined, summary.updatedAt + ms);
         if (share.silence !== undefined || !terminal.live) draw(summary, share, summary.updatedAt + ms);
       });
+    },
+    say(text) {
+      if (terminal.live) terminal.line('');
+      terminal.err(`${text}\n`);
     },
     clear() {
       quiet.stop();

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Preflight } from '../../app/runs/preflight.js';
+import type { RunObserver } from '../../app/runs/runJournal.js';
+import { followFirstPace, type FirstPace } from '../../engine/journal/pace/firstPace.js';
+import { paceSentence } from '../../wording/preflight/paidInTime.js';
+import { runCommand } from '../commands/runCommand.js';
+import { reportError } from '../reportError.js';
+import { showInformation } from '../shown/messages.js';
+import { writtenName } from '../skills/writtenName.js';
+import type { RunParts } from './withRunProgress.js';
+
+interface Offered {
+  readonly skillPath: string;
+  /** Starts the run again with the preset `quick`; undefined where that makes nothing shorter. */
+  readonly quickly?: (() => Promise<unknown>) | undefined;
+}
+
+/**
+ * Where time is the price of a run: says after its first calls how long it takes, and offers to leave it or to have it
+ * shorter. The run goes on meanwhile. Observers of other runs stay as they are.
+ */
+export function tellingPace(
+  { paidInTime, usual }: Pick<Preflight, 'paidInTime' | 'usual'>,
+  parts: Pick<RunParts, 'controls'> & { readonly log: Pick<RunParts['log'], 'info'> },
+  offered: Offered,
+): (observe: RunObserver) => RunObserver {
+  if (paidInTime === undefined) return (observe) => observe;
+  const follow = followFirstPace(usual);
+  return (observe) => (event, summary) => {
+    observe(event, summary);
+    const told = follow(event, summary.updatedAt);
+    if (told === undefined) return;
+    parts.log.info(paceSentence(told));
+    if (told.minutes > shortMinutes) offerShorter(told, parts, offered).catch((error: unknown) => reportError(error));
+  };
+}
+
+const shortMinutes = 2;
+
+async function offerShorter(
+  told: FirstPace,
+  { controls }: Pick<RunParts, 'controls'>,
+  { skillPath, quickly }: Offered,
+): Promise<void> {
+  const stop = vscode.l10n.t('Stop and Keep');
+  const fewer = vscode.l10n.t('Leave Tasks Out');
+  const quick = vscode.l10n.t('Start Again With Quick Preset');
+  const message = vscode.l10n.t(
+    '{0}: {1} It can be left at any time: what was answered is kept, and it goes on from there.',
+    await writtenName(skillPath),
+    paceSentence(told),
+  );
+  const picked = await showInformation(message, stop, fewer, ...(quickly === undefined ? [] : [quick]));
+  if (picked === stop && controls.paths().includes(skillPath)) await runCommand('whetstone.pauseRun', skillPath);
+  if (picked !== fewer && picked !== quick) return;
+  await controls.stop(skillPath);
+  await (picked === quick ? quickly?.() : runCommand('whetstone.showSkill', skillPath));
+}

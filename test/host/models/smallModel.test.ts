@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import * as vscode from 'vscode';
+import { RunControls } from '../../../src/editor/run/runControls.js';
+import { tellingPace } from '../../../src/editor/run/firstPace.js';
+import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import { aCall } from '../../builders/runEvents.js';
+import { answering } from '../answering.js';
+import { aSkill } from '../tasks/taskWindow.js';
+import { until } from '../until.js';
+
+const evals = {
+  evals: ['Ada', 'Bo', 'Cem', 'Dora', 'Emil', 'Fay', 'Gus', 'Hana'].map((name) => ({
+    id: name,
+    prompt: `Greet ${name} at work`,
+    expectations: ['The answer contains “harbour”.'],
+  })),
+};
+
+describe('a small model that is chosen', () => {
+  let server: Server;
+  let address = '';
+  before(async () => {
+    server = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"qwen:1.5b"}]}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const at = server.address();
+    address = `http://127.0.0.1:${at instanceof Object ? at.port : 0}/v1`;
+  });
+  after(async () => {
+    server.close();
+    await vscode.workspace
+      .getConfiguration('whetstone')
+      .update('model.target', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('is said to be weak, with what a stronger one costs in a run of the skill that is open', async () => {
+    await vscode.window.showTextDocument(vscode.Uri.file(aSkill('small-model', { 'evals/evals.json': evals })));
+    const answers = { picks: ['$(edit) Other…', 'qwen:1.5b'], inputs: [address] };
+    await answering(answers, async ({ messages }) => {
+      await vscode.commands.executeCommand('whetstone.chooseModel', 'target');
+      const said = await until(() => messages.find((each) => each.includes('is small')), 'what is said of its size');
+      assert.match(said, /weak at proposing edits and at grading\. Keep it as the target/);
+      assert.match(said, /usually about \d+ calls and [\d,]+ tokens a run, with openai\/gpt-5\.4 about \d+\.\d\d USD/);
+    });
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  }).timeout(60_000);
+});
+
+describe('a run that is paid for in time', () => {
+  const size = {
+    paidInTime: { tokensPerSecond: undefined, capMinutes: undefined },
+    usual: { calls: 100, tokens: 1, usd: 0, minutes: 1 },
+  };
+  const skillPath = '/no/skills/x/SKILL.md';
+
+  /** What happens where calls take so many seconds each and the person presses that button. */
+  async function pressed(button: string, secondsOfCall = 30) {
+    const controls = new RunControls();
+    const { signal, end } = controls.begin(skillPath, new vscode.CancellationTokenSource().token);
+    signal.addEventListener('abort', () => setTimeout(end, 20));
+    const [log, begun]: [string[], boolean[]] = [[], []];
+    const quickly = (): Promise<void> => Promise.resolve(void begun.push(controls.paths().length === 0));
+    const parts = { controls, log: { info: (text: string) => void log.push(text) } };
+    const asked = await answering({ buttons: [button] }, async ({ messages }) => {
+      const observe = tellingPace(size, parts, { skillPath, quickly })(() => undefined);
+      for (let at = 0; at < 8; at += 1) observe(aCall(), emptySummary('', at * secondsOfCall * 1_000));
+      if (secondsOfCall > 1) await until(() => messages.length > 0, 'what is said of its pace');
+      if (button !== '') await until(() => begun.length > 0, 'the run with the preset quick');
+    });
+    return { signal, log, begun, messages: asked.messages };
+  }
+
+  it('is started again with the preset quick once it has stopped', async () => {
+    const { signal, begun, messages, log } = await pressed('Start Again With Quick Preset');
+    assert.equal(messages.length, 1);
+    assert.match(messages[0] ?? '', /At this pace the run takes about 50 min: 5 calls .* It can be left at any time/);
+    assert.deepEqual([signal.aborted, begun, log.length], [true, [true], 1]);
+  });
+
+  it('goes on where the person presses nothing', async () => {
+    const { signal, begun } = await pressed('');
+    assert.deepEqual([signal.aborted, begun], [false, []]);
+  });
+
+  it('is not spoken of where it is short', async () => {
+    const { messages, log } = await pressed('', 0.1);
+    assert.deepEqual(messages, []);
+    assert.match(log[0] ?? '', /less than a minute/);
+  });
+});
