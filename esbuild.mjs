@@ -1,6 +1,6 @@
 // Builds what ships: one entry that activation loads, those that are loaded at first use, and the command line.
 // `--watch` rebuilds on change; `--production` minifies, and writes the licence notices of what is bundled; `--npm <folder>`
-// builds for the npm package instead, there: the command line and the library.
+// builds for the npm package instead, there: the command line and the library; `--out <folder>` the extension elsewhere.
 import { context, build } from 'esbuild';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,8 @@ const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 const npmAt = process.argv.indexOf('--npm');
 const npmFolder = npmAt < 0 ? undefined : process.argv[npmAt + 1];
-const outdir = npmFolder ?? 'dist';
+const outAt = process.argv.indexOf('--out');
+const outdir = npmFolder ?? (outAt < 0 ? 'dist' : process.argv[outAt + 1]);
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -34,8 +35,8 @@ const shared = {
 };
 
 // What is built once and loaded by several: the errors, so that `instanceof` holds across bundles, the translations, so that
-// one language is set for all of them, and the bundles that are loaded later than what imports them. In `dist/` all of
-// them lie side by side.
+// one language is set for all of them, the bundles that are loaded later than what imports them, and the libraries that
+// several bundles need. In `dist/` all of them lie side by side.
 const apart = [
   'src/errors.js',
   'src/wording/translate.js',
@@ -44,6 +45,7 @@ const apart = [
   'src/bundles/nightly.js',
   'src/bundles/queue.js',
 ];
+const sharedLibraries = ['croner', 'yaml', 'zod'];
 const besideEachOther = {
   name: 'beside-each-other',
   setup({ onResolve }) {
@@ -51,14 +53,32 @@ const besideEachOther = {
       const file = path.relative('.', path.resolve(resolveDir, specifier)).replaceAll('\\', '/');
       return apart.includes(file) ? { path: `./${path.basename(file)}`, external: true } : undefined;
     });
+    onResolve({ filter: /^\w+$/ }, ({ path: library, kind }) =>
+      sharedLibraries.includes(library) && kind !== 'entry-point'
+        ? { path: `./${library}.js`, external: true }
+        : undefined,
+    );
   },
 };
 const divided = { ...shared, plugins: [besideEachOther] };
+
+/** zod's own sentences in 50 languages, of which nobody reads one: ours say what is wrong. */
+const englishAlone = {
+  name: 'english-alone',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
+      importer.replaceAll('\\', '/').includes('/node_modules/zod/')
+        ? { path: path.join(resolveDir, '../locales/en.js') }
+        : undefined,
+    );
+  },
+};
 
 /** What the command line is made of. Without `external: ['vscode']`: an import of it from there does not build. */
 const commandLine = [
   { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
   { ...shared, entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' } },
+  { ...shared, entryPoints: sharedLibraries, plugins: [englishAlone] },
   { ...divided, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
   // A process of its own, which alone holds the library of the sandbox.
   { ...shared, ...sandboxBundle },

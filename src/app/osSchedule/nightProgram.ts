@@ -51,7 +51,15 @@ export function isNewEnough(version: string): boolean {
 }
 
 /** The command line and what it loads, in the order copied: the one that is started comes last. */
-export const programParts: readonly string[] = ['errors.js', 'translate.js', 'core.js', 'cli.js'];
+export const programParts: readonly string[] = [
+  'errors.js',
+  'translate.js',
+  'croner.js',
+  'yaml.js',
+  'zod.js',
+  'core.js',
+  'cli.js',
+];
 
 /** The sandbox for programs, where it is there: a helper process, and what lies beside it. */
 const sandboxParts: readonly string[] = [
