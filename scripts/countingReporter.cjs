@@ -1,8 +1,9 @@
 // Mocha's spec reporter, closing with the line that every floor of the tests prints: `N passed, N failed`.
 // WHETSTONE_RESULT names a file that receives the counts, whole and by script, and the names of what failed as JSON, for
-// the runner that adds the floors up.
+// the runner that adds the floors up. With the option `costs` it tells which files take most of the processor.
 const { writeFileSync } = require('node:fs');
 const Mocha = require('mocha');
+const { followCosts } = require('./fileCosts.cjs');
 const { followScripts } = require('./scriptCounts.cjs');
 
 class CountingReporter extends Mocha.reporters.Spec {
@@ -11,12 +12,14 @@ class CountingReporter extends Mocha.reporters.Spec {
     const problems = [];
     const failedTitles = [];
     const scripts = followScripts(runner);
+    const tellCosts = options.reporterOptions?.costs ? followCosts(runner) : () => '';
     runner.on('fail', (test, error) => {
       problems.push(nameOf(test, error));
       failedTitles.push(test.fullTitle());
     });
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
+      process.stdout.write(tellCosts());
       process.stdout.write(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ''}\n`);
       if (process.env.WHETSTONE_RESULT) {
         writeFileSync(

@@ -1,6 +1,7 @@
 // Makes the npm package: the command line and the library for Node, with its types, in a folder with a package.json of its
 // own. vsce refuses `files` beside `.vscodeignore`, and the extension ships no library.
 //   node scripts/npm.mjs [--out <folder>]     the folder, `out/npm` where it is left out; `npm pack` there makes the archive
+//   node scripts/npm.mjs --no-types           without the types, for whoever only runs it: they take most of the time
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 run(path.join(root, 'esbuild.mjs'), '--production', '--npm', path.join(folder, 'dist'));
-writeTypes();
+if (!process.argv.includes('--no-types')) writeTypes();
 for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md']) cpSync(path.join(root, file), path.join(folder, file));
 writeFileSync(path.join(folder, 'README.md'), withWholeLinks(readFileSync(path.join(root, 'docs/library.md'), 'utf8')));
 cpSync(path.join(root, 'media/demo'), path.join(folder, 'media/demo'), { recursive: true }); // for `whetstone demo`

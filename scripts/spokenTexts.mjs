@@ -13,6 +13,7 @@ const retoldRooms = [
   'errors.ts',
   'keyBinding.ts',
   'models',
+  'queue',
   'schedule',
   'skill',
   'storage',
@@ -52,14 +53,32 @@ const toModels = [
   '{0} analyst: {1}',
 ];
 
-/** The command line, the library and the queue, which is theirs alone, speak English, and the other rooms to no person. */
-const silentRooms = ['cli/', 'cli.ts', 'library/', 'library.ts', 'queue/', 'simulated/', 'prompts/', 'webview/'];
+/** The command line and the library speak English, and the other rooms to no person. */
+const silentRooms = ['cli/', 'cli.ts', 'library/', 'library.ts', 'simulated/', 'prompts/', 'webview/'];
+
+/** Of the queue a window hears these, through the command line; what workers say is said in a terminal. */
+const heardOfQueue = [
+  'queue/bridge/',
+  'queue/blobs.ts',
+  'queue/coordinator.ts',
+  'queue/jobWatch.ts',
+  'queue/queueAddress.ts',
+  'queue/queueSecret.ts',
+  'queue/redis.ts',
+  'queue/redisPulse.ts',
+  'queue/workersSeen.ts',
+];
+
+function isSilentFile(file) {
+  if (file.startsWith('queue/')) return !heardOfQueue.some((place) => file.startsWith(place));
+  return silentRooms.some((room) => file.startsWith(room));
+}
 
 /** Every text, once, in order. */
 export function spokenTexts(sources) {
   const files = readdirSync(sources, { recursive: true })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !silentRooms.some((room) => file.startsWith(room)));
+    .filter((file) => file.endsWith('.ts') && !isSilentFile(file));
   const texts = files.flatMap((file) => textsIn(file, readFileSync(path.join(sources, file), 'utf8')));
   return [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
 }

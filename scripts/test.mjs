@@ -26,6 +26,9 @@ const lanes = process.platform !== 'linux' ? 1 : short ? 3 : 2;
 // What looks at types is written in Go, and collects its garbage less often so: it takes more memory and less time.
 const lessWork = { GOGC: '400' };
 
+// The processes of the flows run what was just packaged; where nothing was, they build it.
+const packaged = isWanted('package') ? { WHETSTONE_PACKAGED: '1' } : {};
+
 /**
  * A job is a process. `step` is its line in the outcome, `counts`: it runs tests and writes how many passed; every other
  * job counts as one test of its own. `scripts`: the test files that it runs in a window; those that fail are run once
@@ -42,7 +45,7 @@ const phases = [
       ...hostJobs(),
       ...windowJobs(),
       ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1).map((job) => ({ ...job, aside: !short })),
-      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2),
+      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2).map((job) => ({ ...job, env: packaged })),
     ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: typesOf('.'), env: lessWork },
     { step: 'types', name: 'types, pages', run: typesOf('src/webview'), env: lessWork },

@@ -4,12 +4,14 @@
 //   node scripts/unit.mjs --full              with the full numbers (WHETSTONE_FULL=1), and what ends in .full.test.ts,
 //                                             which is else run only where a word asks for it
 //   node scripts/unit.mjs --part=1/2          every second file of them, for another process to run the rest beside
+//   node scripts/unit.mjs --costs             tells at the end which files take most of the processor
 //   node scripts/unit.mjs --floor=agents      the tests of test/agents alone, as scripts/agents.mjs runs them
 //   node scripts/unit.mjs skill --grep 'words'  passes --grep on to mocha
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import costs from './fileCosts.cjs';
 import { ensureRedis, ensureSandboxTools } from './host/debian.mjs';
 import { copyNativeFiles, sandboxBundle } from './sandboxBundle.mjs';
 
@@ -20,6 +22,7 @@ const floors = onlyFloor === undefined ? ['unit', 'flow', 'architecture', 'harde
 const grepAt = argv.indexOf('--grep');
 const grep = grepAt < 0 ? [] : argv.splice(grepAt, 2);
 const full = argv.includes('--full');
+const told = argv.includes('--costs');
 const [part = 1, parts = 1] =
   argv
     .find((word) => word.startsWith('--part='))
@@ -58,7 +61,7 @@ const bundle = path.join(out, 'tests.mjs');
 try {
   await build({
     stdin: {
-      contents: files.map((file) => `import ${JSON.stringify(file)};`).join('\n'),
+      contents: files.map(importOf).join('\n'),
       resolveDir: root,
     },
     outfile: bundle,
@@ -70,6 +73,7 @@ try {
     sourcemap: 'inline',
     loader: { '.md': 'text', '.child.cjs': 'text' },
     logLevel: 'warning',
+    plugins: told ? [costs.fileMarks] : [],
   });
   // Beside the tests, as beside what ships.
   await build({ ...sandboxBundle, outdir: out });
@@ -84,6 +88,7 @@ try {
       bundle,
       '--reporter',
       path.join(root, 'scripts/countingReporter.cjs'),
+      ...(told ? ['--reporter-option', 'costs'] : []),
       '--timeout',
       // They run beside other things, and at times on a machine that others use too; real programs take seconds to start.
       onlyFloor === 'agents' ? '600000' : '180000',
@@ -98,6 +103,13 @@ try {
   process.exitCode = run.status ?? 1;
 } finally {
   rmSync(out, { recursive: true, force: true });
+}
+
+/** What of the bundle loads a file, and says its name before where somebody asked what each takes. */
+function importOf(file) {
+  const name = path.relative(root, file).split(path.sep).join('/');
+  const names = told ? [costs.mark + name, file] : [file];
+  return names.map((each) => `import ${JSON.stringify(each)};`).join('');
 }
 
 /** A PATH that leads to where Python really lies; nothing where it does already. */

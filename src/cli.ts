@@ -4,18 +4,17 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { addAbortSignal } from 'node:stream';
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { runProgram } from './cli/program.js';
 import type { ModelOptions } from './cli/commandLine.js';
 import { listed, readCaps } from './cli/caps.js';
 import { consentBy } from './cli/consent.js';
 import { readPrices } from './cli/prices.js';
-import { givenText, oneLine, openTerminal } from './cli/terminal.js';
+import { givenText, lineFrom, oneLine, openTerminal } from './cli/terminal.js';
 import { UserError } from './errors.js';
 import { addQueue, addWorker, type QueuePrograms } from './cli/commands/queue.js';
 import { addServeSimulated } from './cli/commands/serveSimulated.js';
-import { createUseCases, nodeClock, startSimulatedServer, worldOfMachine } from './bundles/core.js';
+import { createUseCases, nodeClock, startSimulatedServer, workerPrograms, worldOfMachine } from './bundles/core.js';
 import type { UseCases } from './app/useCases.js';
 import type { World } from './app/world.js';
 import type { AttemptRunner } from './ports/attemptRunner.js';
@@ -46,20 +45,19 @@ const terminal = openTerminal({
   color: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
   live,
   columns: process.stderr.columns ?? 100,
-  out: (text: string): void => void process.stdout.write(text),
+  out: writeOut,
   err: (text: string): void => void process.stderr.write(text),
   readLine: process.stdin.isTTY && live ? readLine : undefined,
   readKey: process.stdin.isTTY && live ? readKey : undefined,
 });
 
+function writeOut(text: string): void {
+  process.stdout.write(text);
+}
+
 /** A line of the person at this terminal. */
-async function readLine(signal: AbortSignal): Promise<string> {
-  const lines = createInterface({ input: process.stdin });
-  try {
-    return await lines.question('', { signal });
-  } finally {
-    lines.close();
-  }
+function readLine(signal: AbortSignal): Promise<string> {
+  return lineFrom(process.stdin, signal);
 }
 
 /** One key of the person at this terminal. Ctrl+C, which comes as a key then, ends the program as ever. */
@@ -116,6 +114,8 @@ function attemptsOn(models: ModelOptions): AttemptRunner | undefined {
     place: withoutPassword(named.queue),
     run: async (call, here, signal) => (await reached()).run(call, here, signal),
     reach: async (model, role, signal) => (await reached()).reach(model, role, signal),
+    program: async (call, here, signal) => (await reached()).program(call, here, signal),
+    staysHere: async (request, signal) => (await reached()).staysHere(request, signal),
   };
 }
 
@@ -146,10 +146,19 @@ async function loadQueue() {
 const queuePrograms: QueuePrograms = {
   work: async (wishes, began) => {
     const { runWorker } = await loadQueue();
-    const models = await worldWith(wishes).models(interrupted.signal);
-    await runWorker({ ...wishes, ...namedOrRefused(wishes), models }, began, interrupted.signal);
+    const { signal } = interrupted;
+    const world = worldWith(wishes);
+    const models = await world.models(signal);
+    const list = wishes.programs;
+    const programs = list === undefined ? undefined : await workerPrograms(world, list, signal);
+    await runWorker({ ...wishes, ...namedOrRefused(wishes), models, programs }, began, signal);
   },
   look: async (wishes) => (await loadQueue()).lookAt(namedOrRefused(wishes)),
+  carry: async (wishes) => {
+    const { serveWindow } = await loadQueue();
+    const streams = { input: process.stdin, write: writeOut, version: whetstoneVersion };
+    await serveWindow(namedOrRefused(wishes), streams, interrupted.signal);
+  },
 };
 
 function namedOrRefused(models: ModelOptions): NonNullable<ReturnType<typeof namedQueue>> {

@@ -10,13 +10,14 @@ import { LazyReview } from './editor/lazyReview.js';
 import { secretKeys } from './editor/models/apiKeys.js';
 import type { ModelParts } from './editor/models/chooseModel.js';
 import { EnvironmentRegistry, type WhetstoneApi } from './editor/environmentRegistry.js';
+import { QueueOfWindow, queueWishes } from './editor/queue/queueOfWindow.js';
 import { ReviewItem } from './editor/reviewItem.js';
 import { Overviews } from './editor/skills/overviews.js';
-import { readSettings, readCaps, readPrices } from './editor/settings.js';
+import { chosenSpecs, readCaps, readPrices } from './editor/settings.js';
 import { SkillCatalog } from './editor/skills/skillCatalog.js';
 import { SkillLens } from './editor/skills/skillLens.js';
 import { TaskLens } from './editor/tasks/taskLens.js';
-import { registerTrees } from './editor/tree/registerTrees.js';
+import { registerTrees, type Trees } from './editor/tree/registerTrees.js';
 import { VersionDocuments } from './editor/tree/versionDocuments.js';
 import { createLog, type Log } from './editor/shown/log.js';
 import { RunControls } from './editor/run/runControls.js';
@@ -41,16 +42,18 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   };
   const log = own(createLog('Whetstone'));
   const access = modelAccess(context);
-  const texts = new VirtualTexts();
-  own(texts.register());
-  const useCases = useCasesSource(access, { log, environments, texts, cli: context.asAbsolutePath('dist/cli.js') });
+  const texts = ownTexts(own);
+  const queue = queueOfWindow(context);
+  const useCases = useCasesSource(access, { log, environments, texts, queue, cli: cliOf(context) });
   const catalog = own(new SkillCatalog((file) => realpath(file).catch(() => file)));
   const overviews = own(new Overviews(useCases));
-  const { tree, view, onDidCount } = own(registerTrees({ catalog, overviews, rowsBeneath: rowsWith(useCases) }));
+  const { tree, view, runsView, onDidCount } = own(
+    registerTrees({ catalog, overviews, rowsBeneath: rowsWith(useCases) }),
+  );
   const runs = { useCases, overviews, controls: new RunControls(), log };
   const shown = { ...runs, catalog, tree, view };
   const adoptions = new AdoptionsUnderWay();
-  const nights = startedNights(context, access, { useCases, catalog, overviews, log, texts });
+  const nights = startedNights(context, access, { useCases, catalog, overviews, log, texts, queue, runsView });
   own(onDidCount((counts) => void nights.then((started) => started.noteSkills(counts))));
   own(new ReviewItem(onDidCount));
   own(
@@ -64,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
   const parts = {
     ...shown,
     nights,
+    queue,
     notes,
     models: modelParts(access, useCases),
     texts,
@@ -72,14 +76,29 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
     memory: context.globalState,
   };
   own(registerCommands(async () => (await import('./bundles/commands.js')).commandsWith(parts)));
-  own(
-    new TestExplorerSwitch(
-      async () => new (await import('./bundles/commands.js')).TestExplorer({ useCases, catalog, overviews }),
-    ),
-  );
+  const explorer = { useCases, catalog, overviews };
+  own(new TestExplorerSwitch(async () => new (await import('./bundles/commands.js')).TestExplorer(explorer)));
   own(watchWelcomePage());
   void continueDemo(context.globalState);
   return { registerEnvironment: (environment) => environments.register(environment) };
+}
+
+function ownTexts(own: (disposable: vscode.Disposable) => unknown): VirtualTexts {
+  const texts = new VirtualTexts();
+  own(texts.register());
+  return texts;
+}
+
+function cliOf(context: vscode.ExtensionContext): string {
+  return context.asAbsolutePath('dist/cli.js');
+}
+
+function queueOfWindow({ extension }: vscode.ExtensionContext): QueueOfWindow {
+  const here = { environment: process.env, platform: process.platform, home: homedir(), workspace };
+  const ours = { ...here, wishes: queueWishes, version: String(extension.packageJSON.version) };
+  return new QueueOfWindow(process.env, async (isSet) =>
+    (await import('./bundles/core.js')).windowQueue({ ...ours, isSet }),
+  );
 }
 
 /** The clock of the nights starts once the window is open, the view of the models is filled, and problems are looked for. */
@@ -89,6 +108,8 @@ async function startedNights(
   parts: Pick<Parameters<typeof startNights>[0], 'catalog' | 'log' | 'texts'> & {
     readonly useCases: UseCasesSource;
     readonly overviews: Overviews;
+    readonly queue: QueueOfWindow;
+    readonly runsView: Trees['runsView'];
   },
 ): Promise<Nights> {
   const { hasNightSwitch, startNights: start, ...later } = await import('./bundles/nightly.js');
@@ -97,6 +118,7 @@ async function startedNights(
     new later.TaskProblems(parts.overviews),
     new later.TaskFixes().register(),
     new later.ConfigFiles(() => import('./bundles/core.js'), parts.catalog),
+    new later.QueueWatch({ queue: parts.queue, ...parts.runsView }),
     new later.SkillProblems(async (text, folder) => (await import('./bundles/core.js')).lintText(text, folder)),
   );
   const here = { environment: process.env, platform: process.platform, home: homedir() };
@@ -114,7 +136,7 @@ async function startedNights(
       await askAboutCosts(await parts.useCases());
       await requestModelAccess(Object.values(chosenSpecs()), { ...models, chats: access.editorChats });
     },
-    cli: context.asAbsolutePath('dist/cli.js'),
+    cli: cliOf(context),
     host: { path: process.execPath, electron: process.versions['electron'] !== undefined, replaceable: true },
   });
   context.subscriptions.push(nights);
@@ -139,32 +161,34 @@ function registerDocuments(
   return import('./bundles/nightly.js').then((later) => own(new later.NotesFiles(useCases)));
 }
 
+/** What the window has that use cases ask of. */
+interface WindowParts {
+  readonly log: Log;
+  readonly environments: EnvironmentRegistry;
+  readonly texts: VirtualTexts;
+  readonly cli: string;
+  readonly queue: QueueOfWindow;
+}
+
 /** Loads the second bundle at first use and hands it what only the editor knows. */
-function useCasesSource(
-  access: ModelAccess,
-  {
-    log,
-    environments,
-    texts,
-    cli,
-  }: {
-    readonly log: Log;
-    readonly environments: EnvironmentRegistry;
-    readonly texts: VirtualTexts;
-    readonly cli: string;
-  },
-): UseCasesSource {
+function useCasesSource(access: ModelAccess, { log, environments, texts, cli, queue }: WindowParts): UseCasesSource {
   let opened: Promise<UseCases> | undefined;
   const open = async (): Promise<UseCases> => {
     const core = await import('./bundles/core.js');
     const { chooseModels, examineChosen, knownSecrets, namesByHand, nodeClock, createUseCases } = core;
+    const queues = new core.ServerQueues();
+    const window = await queue.open();
     const useCases = createUseCases({
       environment: process.env,
       platform: process.platform,
       home: homedir(),
       clock: nodeClock,
       trusted: () => vscode.workspace.isTrusted,
-      models: (signal) => chooseModels(chosenSpecs(), modelSurroundings(access), signal),
+      models: async (signal) => {
+        const surroundings = { ...modelSurroundings(access), queues };
+        return core.madeElsewhere(await chooseModels(chosenSpecs(), surroundings, signal), window.inForce());
+      },
+      attempts: window.attempts,
       target: () => chosenSpecs().target,
       byHand: () => namesByHand(chosenSpecs()),
       examine: (around, signal) => {
@@ -211,7 +235,7 @@ function modelAccess(context: vscode.ExtensionContext): ModelAccess {
   return {
     keys: secretKeys(secrets),
     editorChats: async () => (await import('./bundles/commands.js')).editorChats(access),
-    agents: agentsOfWindow(context.asAbsolutePath('dist/cli.js')),
+    agents: agentsOfWindow(cliOf(context)),
   };
 }
 
@@ -229,19 +253,6 @@ async function openAgents(cli: string): Promise<ModelAccess['agents']> {
     ask: async (label) => (await import('./bundles/commands.js')).askToUseLogin(label),
     workspace,
   });
-}
-
-function chosenSpecs(): {
-  readonly target: string;
-  readonly optimizer: string | undefined;
-  readonly judge: string | undefined;
-} {
-  const settings = readSettings();
-  return {
-    target: settings['whetstone.model.target'],
-    optimizer: settings['whetstone.model.optimizer'] || undefined,
-    judge: settings['whetstone.model.judge'] || undefined,
-  };
 }
 
 async function keyAddress(spec: string): Promise<string | undefined> {
@@ -281,6 +292,7 @@ function modelParts(access: ModelAccess, useCases: UseCasesSource): ModelParts {
       check: async (signal) => (await useCases()).checkConnection(signal),
       localModels: async (signal) => (await useCases()).localModels(signal),
       smallRoles: async (signal) => (await useCases()).smallRoles(signal),
+      preflight: async (request, signal) => (await useCases()).preflight(request, signal),
       stateCost: async (about, cost, signal) => (await useCases()).stateCost(about, cost, signal),
     },
   };

@@ -27,7 +27,10 @@ export function ensureSandboxTools(say) {
   if (missing.length > 0) aptInstall(missing, say);
 }
 
-/** Makes sure of the server that queues lie on, in the same way. Tests start their own: the system's is not left running. */
+/**
+ * Makes sure of the server that queues lie on, in the same way. Tests start their own: the system's is not left running.
+ * Elsewhere they take a redis-server that is installed, else the one that REDIS_URL names, and say what is missing.
+ */
 export function ensureRedis(say) {
   if (!isDebian() || !isRoot() || isInstalled('redis-server')) return;
   aptInstall(['redis-server'], say);

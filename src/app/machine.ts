@@ -4,10 +4,8 @@ import { examineChosen } from './models/checkConnection.js';
 import { chooseModels, knownSecrets, type ModelSpecs } from './models/chooseModels.js';
 import { namesByHand } from './handoff/handoffSpec.js';
 import { keyFromEnvironment } from './osSchedule/nightProgram.js';
-import { isHandoff } from '../models/handoff/handoffModel.js';
-import type { AttemptRunner } from '../ports/attemptRunner.js';
-import type { LanguageModel } from '../ports/languageModel.js';
-import type { RoleModels } from './models/runModels.js';
+import { ServerQueues } from '../models/local/ownServerPatience.js';
+import { madeElsewhere } from './madeElsewhere.js';
 import type { World } from './world.js';
 
 /** What a program that runs without an editor says: its models, its money, what may run, and who hears of it. */
@@ -41,6 +39,7 @@ export function worldOfMachine({ specs, environment, allowsLogin, ...wishes }: M
     fetch: globalThis.fetch,
     storedKey: (baseUrl: string) => keyFromEnvironment(environment, baseUrl),
     agents: agentAccess({ world: here, ask: allowsLogin }),
+    queues: new ServerQueues(),
   };
   const proxyAware = environment['NODE_USE_ENV_PROXY'] === '1';
   return {
@@ -52,16 +51,4 @@ export function worldOfMachine({ specs, environment, allowsLogin, ...wishes }: M
       examineChosen(specs, { ...surroundings, clock: nodeClock, remoteName: undefined, proxyAware }, around, signal),
     secrets: () => knownSecrets(specs, surroundings),
   };
-}
-
-/** Attempts and judgements that other machines make need no server here, and are not bound to what one machine bears. */
-function madeElsewhere(models: RoleModels, attempts: AttemptRunner | undefined): RoleModels {
-  const reach = attempts?.reach;
-  if (reach === undefined) return models;
-  const elsewhere = (role: 'target' | 'judge'): LanguageModel => {
-    const model = models[role];
-    if (isHandoff(model.identity)) return model;
-    return { ...model, atOnce: undefined, reach: (signal) => reach(model.identity, role, signal) };
-  };
-  return { ...models, target: elsewhere('target'), judge: elsewhere('judge') };
 }

@@ -3,10 +3,12 @@ import { FirstContents, rememberedConsent } from '../storage/state/consents.js';
 import { createHarvestUseCases, type HarvestUseCases } from './harvest/harvest.js';
 import { createHandoffUseCases, type HandoffUseCases } from './handoff/discardHandoff.js';
 import { createSandboxUseCases, type SandboxUseCases } from './environments/sandbox.js';
+import { createWorkerListUseCases, type WorkerListUseCases } from './environments/portablePrograms.js';
 import { createScriptUseCases, type ScriptUseCases } from './environments/scriptEdits.js';
 import { createLoginUseCases, type LoginUseCases } from './models/agentAccess.js';
 import { createJudgeUseCases, type JudgeUseCases } from './judge/judge.js';
 import { createMiningUseCases, type MiningUseCases } from './mining/mineSessions.js';
+import { sizedModels } from './models/sizedModels.js';
 import { createModelUseCases, type ModelUseCases } from './models/models.js';
 import { createMetaSkillUseCases, type MetaSkillUseCases } from './metaSkills.js';
 import { createNightUseCases, type NightUseCases } from './nights/nights.js';
@@ -39,11 +41,16 @@ export interface UseCases
     OsScheduleUseCases,
     SandboxUseCases,
     ScriptUseCases,
+    WorkerListUseCases,
     HarvestUseCases {}
 
 /** Wires the use cases to files and models. Nothing happens until a method is called. */
 export function createUseCases(given: World): UseCases {
-  const world = { ...withRememberedConsent(given), servers: given.servers ?? new Map() };
+  const world = {
+    ...withRememberedConsent(given),
+    models: sizedModels(given.models),
+    servers: given.servers ?? new Map(),
+  };
   const runs = createRunUseCases(world);
   return {
     ...runs,
@@ -61,6 +68,7 @@ export function createUseCases(given: World): UseCases {
     ...createOsScheduleUseCases(world),
     ...createSandboxUseCases(world),
     ...createScriptUseCases(world),
+    ...createWorkerListUseCases(world),
     ...createHarvestUseCases(world),
   };
 }

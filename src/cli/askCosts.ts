@@ -18,15 +18,24 @@ export async function openToSpend(
 ): Promise<UseCases> {
   const useCases = face.open(options);
   if (about !== undefined) await useCases.refuseUnfitTarget(about);
+  await askCosts(useCases, face, options);
+  return useCases;
+}
+
+/** Asks at a terminal about each model on this machine of which nobody said what it costs. */
+export async function askCosts(
+  useCases: UseCases,
+  face: CliContext,
+  options: { readonly json?: boolean },
+): Promise<void> {
   const { ask } = face.terminal;
-  if (ask === undefined || options.json === true) return useCases;
+  if (ask === undefined || options.json === true) return;
   const open = await modelsToAskAbout(useCases, face.signal);
   if (open.length > 0) await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
   for (const local of open) {
     const cost = await askCost(ask, local, face.signal);
     await useCases.stateCost(local, cost, face.signal);
   }
-  return useCases;
 }
 
 /** What is wrong with the choice of models is told by the command itself. */

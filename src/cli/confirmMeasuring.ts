@@ -5,12 +5,12 @@ import type { CliContext } from './commandLine.js';
 import { confirmToldSpend } from './confirmSpend.js';
 
 /** What a measurement that is about to begin takes. */
-type Told = Awaited<ReturnType<UseCases['candidatePrice']>>;
+type MeasuringPrice = Awaited<ReturnType<UseCases['candidatePrice']>>;
 
 /** Before anything is spent; on the error stream, where it is in nobody's way. Asked about as every other run is. */
 export async function confirmMeasuring(
   face: CliContext,
-  told: Told,
+  told: MeasuringPrice,
   options: { readonly yes?: boolean },
 ): Promise<void> {
   face.terminal.err(`${certifySentence(told, t)}\n`);

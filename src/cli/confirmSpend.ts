@@ -2,6 +2,7 @@ import { UserError } from '../errors.js';
 import type { SpendCap, SpendCaps } from '../ports/spend.js';
 import { holdingLine, isAtStake, isHeld, repeatsLines, sizeLine } from '../wording/preflightLines.js';
 import type { roundsLines } from '../wording/amounts.js';
+import { timeLines } from '../wording/preflight/paidInTime.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
 
@@ -15,7 +16,7 @@ type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   Parameters<typeof roundsLines>[0];
 
 /** What caps can hold, and whether a price is known. */
-type HeldSize = Pick<SizeToConfirm, 'holds' | 'ownHolds' | 'usd'>;
+type HeldSize = Pick<SizeToConfirm, 'holds' | 'ownHolds' | 'usd' | 'paidInTime'>;
 
 /**
  * Says what a run usually takes and takes at most before money, or more than two minutes, are at stake. On a terminal the
@@ -66,13 +67,17 @@ function refuseUncapped(size: HeldSize): void {
 
 /** The bound, for those who are not asked: `check` prints it and goes on. */
 export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeToConfirm): void {
-  terminal.err(`${sizeLine(size)}\n${heldText(size)}\n`);
+  terminal.err(
+    `${[sizeLine(size), ...timeLines(size, { face: 'terminal', lined: true }), heldText(size)].join('\n')}\n`,
+  );
 }
 
 function heldText(size: SizeToConfirm): string {
   return [...repeatsLines(size), holdingLine(size.holds, t, size.callCap)].join(' ');
 }
 
-function capThatHolds({ usd }: HeldSize): string {
-  return usd === undefined ? '--cap run.calls=200' : '--cap run.usd=1';
+/** Of what nobody knows the price of, minutes hold nothing that counts. */
+function capThatHolds({ usd, paidInTime }: HeldSize): string {
+  if (usd === undefined) return '--cap run.calls=200';
+  return paidInTime === undefined ? '--cap run.usd=1' : '--cap run.minutes=60';
 }

@@ -3,6 +3,10 @@ import { AnswersAwaited, UserError, type UserErrorCode } from '../errors.js';
 /** Refusals say why and leave everything as it was; they are told apart from failures by their exit code. */
 const refusals: readonly UserErrorCode[] = [
   'busy',
+  'skill-missing',
+  'tasks-missing',
+  'tasks-too-few',
+  'tasks-unconfirmed',
   'made-elsewhere',
   'run-not-resumable',
   'proposal-stale',

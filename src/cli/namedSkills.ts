@@ -17,6 +17,7 @@ export function takeNames(program: Command, cwd: string, findSkills: FindSkills)
     const option = action.options.find(({ flags }) => flags === '--skill <skill>');
     const chosen: unknown = option && action.getOptionValue('skill');
     if (typeof chosen === 'string') action.setOptionValue('skill', await named(chosen));
+    if (Array.isArray(chosen)) action.setOptionValue('skill', await Promise.all(chosen.map(String).map(named)));
     const [first] = action.registeredArguments;
     const [given] = action.processedArgs;
     if (!takesSkills.includes(first?.name() ?? '') || given === undefined) return;
@@ -25,7 +26,7 @@ export function takeNames(program: Command, cwd: string, findSkills: FindSkills)
 }
 
 /** How the first argument of commands is called that may be a skill. */
-const takesSkills: readonly string[] = ['skill', 'skills', 'places'];
+const takesSkills: readonly string[] = ['skill', 'skills', 'place', 'places'];
 
 async function pathOf(word: string, cwd: string, findSkills: FindSkills): Promise<string> {
   if (/[\\/]/.test(word) || (await isThere(path.resolve(cwd, word)))) return word;

@@ -1,5 +1,6 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
+import { timeLines } from '../wording/preflight/paidInTime.js';
 import { settledAdvice } from '../wording/powerSentence.js';
 import { roundsLines } from '../wording/amounts.js';
 import { exactText } from '../wording/shownText.js';
@@ -14,6 +15,7 @@ export function preflightText(preflight: Preflight): string {
   const models = shownModels(preflight.models);
   return [
     sizeLine(preflight),
+    ...timeLines(preflight, { face: 'terminal', lined: false }),
     `${oneLine(preflight.skillName)}: ${tasks.training} training, ${tasks.heldOut} held-out and ${tasks.sealed} sealed tasks${rest(tasks)}.`,
     ...draftsLine({ name: preflight.skillName, drafts: tasks.drafts, skill: preflight.skillPath }),
     oneLine(`Models: target ${models.target}, optimizer ${models.optimizer}, judge ${models.judge}.`),

@@ -4,6 +4,7 @@ import type { CliContext } from './commandLine.js';
 import { broughtWords } from '../wording/taskWords.js';
 import { shortRun } from '../wording/shortVerdict.js';
 import { paintedVerdict } from './gateTable.js';
+import { hasNoTasks, waysToTasks } from './tasks/nextSteps.js';
 import { draftsLine } from './taskText.js';
 import { oneLine } from './terminal.js';
 
@@ -90,6 +91,7 @@ export function statusText(overviews: readonly SkillOverview[], face: CliContext
           ...unfinished.map((run) => unfinishedText(run, word)),
           ...handedTexts(handed),
           trouble ?? '',
+          ...nextTexts({ tasks, trouble }, word),
           note ?? '',
         ]
           .filter((line) => line !== '')
@@ -115,6 +117,12 @@ function draftsTexts(
   { name, word }: { readonly name: string; readonly word: string },
 ): readonly string[] {
   return tasks === undefined ? [] : draftsLine({ name, drafts: tasks.drafts.length, skill: word });
+}
+
+/** Where tasks come from, for a skill without any; what is wrong with files of tasks is mended there. */
+function nextTexts({ tasks, trouble }: Pick<SkillOverview, 'tasks' | 'trouble'>, word: string): readonly string[] {
+  const isMissing = hasNoTasks(tasks) && (trouble === undefined || trouble.startsWith('No tasks yet'));
+  return isMissing ? [`next: ${waysToTasks(word)}`] : [];
 }
 
 /** Nothing where all of them are brought at the start of a run. */

@@ -13,10 +13,12 @@ import {
   sideLabel,
   standingWords,
 } from '../wording/taskWords.js';
-import { doubtLines, draftLines } from '../wording/harvest/draftWords.js';
+import { doubtLines, draftLines, noticeLines } from '../wording/harvest/draftWords.js';
 import { typedWord, visibleText } from '../wording/shownText.js';
 import { english } from '../wording/translate.js';
 import { agentLines } from '../wording/work/agentLines.js';
+import { draftMarks } from './tasks/draftMarks.js';
+import { draftLines as typedForDrafts, waysToTasks } from './tasks/nextSteps.js';
 import { table } from './table.js';
 import { oneLine } from './terminal.js';
 
@@ -31,6 +33,8 @@ export interface TaskRow {
   readonly checks: readonly string[];
   readonly tags: readonly string[];
   readonly prompt: string;
+  /** Of a draft: what to look at before it is confirmed. */
+  readonly marks?: readonly string[];
   readonly reason?: string;
 }
 
@@ -40,10 +44,11 @@ const longestCell = 60;
 export function draftsLine({ name, drafts, skill }: WaitingFor): readonly string[] {
   if (drafts === 0) return [];
   const typed = typedWord(skill);
-  const wait = drafts === 1 ? `1 draft waits for ${name}` : `${drafts} drafts wait for ${name}`;
   return [
     oneLine(
-      `${wait}: “whetstone tasks list ${typed}” shows what, “whetstone tasks confirm ${typed} --all” makes it count.`,
+      drafts === 1
+        ? `1 draft waits for ${name}: “whetstone tasks list ${typed}” shows it, “whetstone tasks confirm ${typed} <id>” makes it count.`
+        : `${drafts} drafts wait for ${name}: “whetstone tasks list ${typed}” shows them, “whetstone tasks confirm ${typed} <id>...” makes the good ones count.`,
     ),
   ];
 }
@@ -61,11 +66,16 @@ export function taskRows(tasks: Tasks): readonly TaskRow[] {
     ...tasks.training.map(row('training')),
     ...tasks.heldOut.map(row('held-out')),
     ...tasks.sealed.map(row('sealed')),
-    ...tasks.drafts.map(row('draft')),
+    ...tasks.drafts.map((task) => ({ ...row('draft')(task), ...marked(task, tasks) })),
     ...tasks.disabled.map(row('disabled')),
     ...tasks.setAside.map(({ task, reason }) => ({ ...row('set aside')(task), reason })),
     ...tasks.broken.map(({ task, reason }) => ({ ...row('error')(task), reason })),
   ];
+}
+
+function marked(task: Task, { onlySingly }: Tasks): Pick<TaskRow, 'marks'> {
+  const marks = draftMarks(task, onlySingly?.has(task.id) === true);
+  return marks.length === 0 ? {} : { marks };
 }
 
 function row(side: string): (task: Task) => TaskRow {
@@ -80,20 +90,20 @@ function row(side: string): (task: Task) => TaskRow {
 }
 
 /** The tasks that are there, those that environments will bring, and what is wrong with any. */
-export function listText(rows: readonly TaskRow[], { problems, onlySingly, broughtBy = [] }: Tasks): string {
+export function listText(rows: readonly TaskRow[], { problems, broughtBy = [] }: Tasks, skill: string): string {
   const more = [...broughtBy.map((name) => broughtWords(oneLine(name))), ...problemLines(problems)];
-  if (rows.length === 0) return [...(broughtBy.length === 0 ? ['There are no tasks.'] : []), ...more].join('\n');
-  const lines = rows.map(({ id, side, environment, checks, prompt, reason }) => [
+  if (rows.length === 0)
+    return [...(broughtBy.length === 0 ? ['There are no tasks.', waysToTasks(skill)] : []), ...more].join('\n');
+  const lines = rows.map(({ id, side, checks, prompt, reason, marks = [] }) => [
     cell(id),
-    [
-      side,
-      ...(side === 'draft' && environment === 'agent' ? ['for an agent'] : []),
-      ...(onlySingly?.has(id) === true ? ['look twice'] : []),
-    ].join(', '),
+    [side, ...marks].join(', '),
     cell(counted(checks)),
     cell(reason ?? prompt),
   ]);
-  return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...more].join('\n');
+  const next = rows.some(({ side }) => side === 'draft')
+    ? ['', 'Drafts count for nothing yet. Look at them, then confirm the good ones:', ...typedForDrafts(skill)]
+    : [];
+  return [table([['task', 'side', 'judged by', 'prompt'], ...lines]), ...more, ...next].join('\n');
 }
 
 /** One task as `tasks show` prints it. */
@@ -103,6 +113,7 @@ export function taskText(view: TaskView): string {
   return [
     `${oneLine(task.id)}: ${oneLine(standingWords(view))}`,
     ...doubtLines(view.doubts, english).map((line) => oneLine(line)),
+    ...noticeLines(task, english).map((line) => oneLine(line)),
     ...(view.fromSession === undefined ? [] : draftLines(view.fromSession, english).map((line) => oneLine(line))),
     ...section('Asks', visibleText(task.prompt, longestText)),
     ...(task.context === undefined ? [] : section('Context', visibleText(task.context, longestText))),

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { Readable } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import { UserError } from '../errors.js';
 import { replaceInvisible, visibleText } from '../wording/shownText.js';
@@ -54,12 +57,12 @@ const escape = '\u001b';
 /** Opens the door to a screen. Our own colours are marked with a word that nobody else knows: only they come through. */
 export function openTerminal({ color, live, columns, out, err, readLine, readKey }: Screen): Terminal {
   const word = randomBytes(8).toString('hex');
-  const harmless = (text: string): string => sanitized(text, word);
+  const sanitize = (text: string): string => sanitizeForTerminal(text, word);
   const asking = (read: Screen['readLine']): Terminal['ask'] =>
     read === undefined
       ? undefined
       : (question, signal) => {
-          err(harmless(question));
+          err(sanitize(question));
           return read(signal);
         };
   return {
@@ -69,10 +72,10 @@ export function openTerminal({ color, live, columns, out, err, readLine, readKey
       const [on, off] = codes[style].map((code) => `${escape}${word}[${code}m`);
       return color ? `${on}${text}${off}` : text;
     },
-    out: (text) => out(harmless(text)),
-    err: (text) => err(harmless(text)),
+    out: (text) => out(sanitize(text)),
+    err: (text) => err(sanitize(text)),
     json: (value) => out(`${jsonText(value)}\n`),
-    line: (text) => err(`\r${escape}[2K${harmless(oneLine(text)).slice(0, columns - 1)}`),
+    line: (text) => err(`\r${escape}[2K${sanitize(oneLine(text)).slice(0, columns - 1)}`),
     ask: asking(readLine),
     askKey: asking(readKey),
   };
@@ -83,7 +86,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/(?:\r\n|[\n\t ])+/g, ' ').replaceAll(/^ | $/g, '');
 }
 
-function sanitized(text: string, word: string): string {
+function sanitizeForTerminal(text: string, word: string): string {
   const colour = new RegExp(`${escape}${word}\\[(\\d+)m`);
   return text
     .split(colour)
@@ -112,4 +115,16 @@ export async function givenText(parts: AsyncIterable<Uint8Array | string>): Prom
     read.push(piece);
   }
   return Buffer.concat(read).toString('utf8');
+}
+
+/** The next line of an input. One that ends without a line (Ctrl+D) answers nothing, which is the usual answer. */
+export async function lineFrom(input: Readable, signal: AbortSignal): Promise<string> {
+  if (input.readableEnded) return '';
+  const lines = createInterface({ input });
+  try {
+    const ended = once(lines, 'close').then(() => '');
+    return await Promise.race([lines.question('', { signal }), ended]);
+  } finally {
+    lines.close();
+  }
 }

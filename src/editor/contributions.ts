@@ -26,6 +26,7 @@ export const settingDefaults: Settings = {
   'whetstone.nightly.capTokens': null,
   'whetstone.nightly.capUsd': null,
   'whetstone.testExplorer.enabled': false,
+  'whetstone.queue': {},
 };
 
 /** What a person can set. A cap that is null limits nothing. */
@@ -54,4 +55,6 @@ export interface Settings {
   readonly 'whetstone.nightly.capTokens': number | null;
   readonly 'whetstone.nightly.capUsd': number | null;
   readonly 'whetstone.testExplorer.enabled': boolean;
+  /** `address`, `secretFile`, `commandLine`. */
+  readonly 'whetstone.queue': Readonly<Record<string, unknown>>;
 }

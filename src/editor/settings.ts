@@ -12,6 +12,20 @@ export function readSettings(scope?: vscode.Uri): Settings {
   return { ...settingDefaults, ...Object.fromEntries(entries) };
 }
 
+/** The models as they are named for the three roles; optimizer and judge default to the target's. */
+export function chosenSpecs(): {
+  readonly target: string;
+  readonly optimizer: string | undefined;
+  readonly judge: string | undefined;
+} {
+  const settings = readSettings();
+  return {
+    target: settings['whetstone.model.target'],
+    optimizer: settings['whetstone.model.optimizer'] || undefined,
+    judge: settings['whetstone.model.judge'] || undefined,
+  };
+}
+
 /** A setting as the person has it for all windows, and as the workspace has it; undefined where it is not set there. */
 export interface SettingParts<Value> {
   readonly own: Value | undefined;

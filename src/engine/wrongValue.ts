@@ -8,6 +8,8 @@ export function unknownOption(
   { keys: [unknown = ''], path }: z.core.$ZodIssueUnrecognizedKeys,
   namesAt: NamesAt,
 ): string {
+  if (unknown === 'queue' && path.length === 0)
+    return 'There is no option “queue”: a workspace cannot say where attempts are made. Name the queue with --queue or WHETSTONE_QUEUE.';
   const near = nearestOption(unknown, path, namesAt);
   const hint = near === undefined ? '' : ` Did you mean “${near}”?`;
   return `There is no option “${[...path, unknown].join('.')}”.${hint}`;

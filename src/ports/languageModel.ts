@@ -1,6 +1,7 @@
 import type { UserError } from '../errors.js';
-import type { AgentWork, WorkLeft, WorkLimits } from './agentWork.js';
+import type { AgentWork, FolderLeft, WorkLeft, WorkLimits } from './agentWork.js';
 import type { BatchServer } from './batches.js';
+import type { ProgramResult } from './programs.js';
 
 /** What a model is asked for: the skill's own work, reflection on it, or a grade. */
 export type ModelRole = 'target' | 'optimizer' | 'judge';
@@ -88,6 +89,8 @@ export interface ModelReply {
   readonly cached: boolean;
   /** What came of the request's work. */
   readonly work?: WorkLeft | undefined;
+  /** Who made the call, where it was made on a queue: written down with it, and no part of what is stored. */
+  readonly worker?: string | undefined;
 }
 
 /**
@@ -115,6 +118,8 @@ export interface LanguageModel {
    * when it is over. Undefined where it does no work in a folder.
    */
   readonly mayPassBy?: ((limits: WorkLimits) => number) | undefined;
+  /** Judges on this machine what an agent left on another one; undefined where it does no work in a folder. */
+  readonly workJudge?: WorkJudging | undefined;
   /** The most calls under way at once, whatever a run wants; those beyond it wait before anything is set aside for them. */
   readonly atOnce?: number | undefined;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
@@ -131,10 +136,19 @@ export interface LanguageModel {
    * Undefined, or resolving to it, where the server does not say.
    */
   readonly served?: ((signal: AbortSignal) => Promise<ServedModel | undefined>) | undefined;
+  /** How many billions of parameters its server says that it has; undefined where nobody asked, or it does not say. */
+  readonly billions?: number | undefined;
   /** Whose plan it is that calls are taken from, where they are not billed one by one. */
   readonly subscription?: string | undefined;
   /** Why it cannot be asked while nobody is there to give access; undefined where it can. */
   readonly needsPerson?: (() => UserError | undefined) | undefined;
+}
+
+export interface WorkJudging {
+  /** Where the program reads skills, from the work folder. */
+  readonly skillsFolder: '.claude/skills' | '.agents/skills';
+  /** Runs the judges of the work, one result for each. */
+  judge(work: AgentWork, left: FolderLeft, signal: AbortSignal): Promise<readonly ProgramResult[]>;
 }
 
 /** What a server that people run themselves says of a model. */

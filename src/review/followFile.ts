@@ -1,7 +1,7 @@
 import { sha256 } from '../hash.js';
 import { carryOver } from './carryOver.js';
 import { movedTexts, type ProposalTexts } from './proposalTexts.js';
-import type { ReviewRecord } from './reviewRecord.js';
+import type { ReviewMemo } from './reviewMemo.js';
 
 /** The texts of a review after the file went through some changes. */
 export interface CurrentTexts {
@@ -15,12 +15,12 @@ export interface CurrentTexts {
  * and taking it back are not, since there the file follows the proposal. `file` holds its texts one after the other, beginning with the one last followed.
  */
 export function followFile(
-  record: Pick<ReviewRecord, 'texts' | 'accepts'>,
+  memo: Pick<ReviewMemo, 'texts' | 'accepts'>,
   candidate: string,
   file: readonly string[],
 ): CurrentTexts {
-  let current: CurrentTexts = { candidate, texts: record.texts, real: file[0] ?? '' };
-  for (const [before, after] of changesOf(file, record.accepts)) {
+  let current: CurrentTexts = { candidate, texts: memo.texts, real: file[0] ?? '' };
+  for (const [before, after] of changesOf(file, memo.accepts)) {
     const carry = (text: string): string => carryOver(before, after, text).text;
     const { base, proposed } = current.texts;
     current = {
@@ -42,7 +42,7 @@ export function wayBack(past: readonly string[], text: string): readonly string[
 }
 
 /** True where one text comes from the other by accepting, or by taking accepts back, and by nothing else. */
-export function isAcceptStep(accepts: ReviewRecord['accepts'], before: string, after: string): boolean {
+export function isAcceptStep(accepts: ReviewMemo['accepts'], before: string, after: string): boolean {
   const [from, to] = [sha256(before), sha256(after)];
   const reached = new Set([from]);
   for (const at of reached) {
@@ -55,7 +55,7 @@ export function isAcceptStep(accepts: ReviewRecord['accepts'], before: string, a
 }
 
 /** The person's changes, each as long as it goes: a step of the review ends one and begins the next. */
-function changesOf(texts: readonly string[], accepts: ReviewRecord['accepts']): readonly (readonly [string, string])[] {
+function changesOf(texts: readonly string[], accepts: ReviewMemo['accepts']): readonly (readonly [string, string])[] {
   const changes: [string, string][] = [];
   let [begin] = texts;
   for (const [index, after] of texts.entries()) {

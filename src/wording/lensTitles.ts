@@ -197,7 +197,7 @@ interface LowAndHigh {
 function verdictWords(
   verdict: Verdict,
   simulated: boolean,
-  { rejected = t('only shown'), about }: { readonly rejected?: string; readonly about?: string | undefined } = {},
+  { rejected, about }: { readonly rejected?: string; readonly about?: string | undefined } = {},
 ): ShownText {
   const label = simulated ? ` ${t('(simulated)')}` : '';
   const short = `${shownLine(shortVerdict(verdict), longestVerdict).replace(/[.。]$/u, '')}${label}`;
@@ -206,7 +206,11 @@ function verdictWords(
     case 'accepted':
       return withIcon('pass', words);
     case 'rejected':
-      return withIcon('circle-slash', `${words} · ${rejected}`);
+      // First, for the end of a long lens is cut: nothing here can be accepted.
+      return withIcon(
+        'circle-slash',
+        rejected === undefined ? `${t('Only shown')} · ${words}` : `${words} · ${rejected}`,
+      );
     case 'inconclusive':
     case 'unmeasured':
       return withIcon('question', words);

@@ -15,6 +15,16 @@ export function ownCure(cure: string, face: Face): string {
   return cure;
 }
 
+/** The same in a text that ends with a cure, as results of a night keep it. */
+export function withOwnCure(text: string, face: Face): string {
+  for (const { index } of text.matchAll(/(?<=[.!?]) /gu)) {
+    const cure = text.slice(index + 1);
+    const own = ownCure(cure, face);
+    if (own !== cure) return `${text.slice(0, index)} ${own}`;
+  }
+  return text;
+}
+
 interface FacedCure extends Readonly<Record<Face, (name: string, more: string) => string>> {
   /** The cure as it is thrown, with at most two places. */
   readonly both: RegExp;
@@ -80,7 +90,7 @@ const cures: readonly FacedCure[] = [
     both: /^Look at the drafts and confirm those that are good \(in a terminal (“.+”), then (“.+”)\)\.$/,
     editor: () => say('Look at the drafts and confirm those that are good.'),
     terminal: (list, confirm) =>
-      `Look at the drafts: ${list}. Confirm those that are good: ${confirm}, or with their names instead of --all.`,
+      `Look at the drafts: ${list}, and at one of them: ${confirm.replace(' confirm ', ' show ').replace('...', '')}. Confirm those that are good: ${confirm}.`,
   },
   {
     both: /^Look at it, then allow it \(on the command line with (--[a-z-]+)\), or delete it\.$/,

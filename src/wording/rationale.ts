@@ -135,8 +135,8 @@ function heldOutTasks({ proposal, skillPath }: RationaleContext): readonly strin
   if (figures === undefined) return [];
   const links = (ids: readonly string[]): string => upToEight(ids, (id) => taskLink(proposal, skillPath, id));
   const lines = [
-    ...(figures.fixed.length > 0 ? [`$(pass) ${t('fixed: {0}', links(figures.fixed))}`] : []),
-    ...(figures.regressed.length > 0 ? [`$(error) ${t('broke: {0}', links(figures.regressed))}`] : []),
+    ...(figures.fixed.length > 0 ? [`$(pass) ${t('better: {0}', links(figures.fixed))}`] : []),
+    ...(figures.regressed.length > 0 ? [`$(error) ${t('worse: {0}', links(figures.regressed))}`] : []),
   ];
   const all = editCount(proposal);
   const title = all > 1 ? t('Held-out tasks, all {0} together:', count(all, 'edit', t)) : t('Held-out tasks:');

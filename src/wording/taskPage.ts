@@ -1,5 +1,5 @@
 import type { WorkEvent } from '../ports/agentWork.js';
-import { committedSentence, doubtLines, draftLines, type ToldDraft } from './harvest/draftWords.js';
+import { committedSentence, doubtLines, draftLines, noticeLines, type ToldDraft } from './harvest/draftWords.js';
 import { escapedHtml, markdownHtml } from './markdownHtml.js';
 import {
   answerTitle,
@@ -48,6 +48,8 @@ export interface PageTask extends TaskStanding {
   readonly task: {
     readonly id: string;
     readonly prompt: string;
+    readonly expectations: readonly string[];
+    readonly environment: string;
     readonly context: string | undefined;
     readonly expectedOutput: string | undefined;
     readonly files: readonly string[];
@@ -71,7 +73,12 @@ export interface PageTask extends TaskStanding {
 export function taskPage(view: PageTask, buttons: readonly PageButton[], answered: string | undefined): string {
   const { task, judgedBy, answers, place } = view;
   const along = companions(view);
-  const notes = [...doubtLines(view.doubts, t), ...closedSides(view), ...(along === undefined ? [] : [along])];
+  const notes = [
+    ...doubtLines(view.doubts, t),
+    ...(view.state === 'draft' ? noticeLines(task, t) : []),
+    ...closedSides(view),
+    ...(along === undefined ? [] : [along]),
+  ];
   return [
     `<h1>${words(task.id)}</h1>`,
     `<p class="standing">${words(standingWords(view))}</p>`,

@@ -84,11 +84,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     '@anthropic-ai/sandbox-runtime',
     'node:*',
   ],
-  // Physical calls on other machines, in the npm package alone.
+  // Physical calls on other machines: in the npm package alone, but for a window's way to the command line.
   queue: [
     'errors.ts',
+    'harmlessEnvironment.ts',
     'hash.ts',
     'parseJson.ts',
+    'searchedFolders.ts',
     'type:ports',
     'models',
     'storage',
@@ -155,6 +157,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   webview: ['type:app'],
   cli: [
     'errors.ts',
+    'isInside.ts',
     'whileQuiet.ts',
     'engine',
     'gate',

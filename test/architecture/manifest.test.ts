@@ -82,14 +82,14 @@ describe('package.json and the registries', () => {
     assert.ok(Object.keys(declared).length <= 25);
   });
 
-  it('let no workspace choose who gets the key, what is paid, or how much', () => {
+  it('let no workspace choose who gets the key, what is paid, how much, or where calls are made', () => {
     const scopes = Object.fromEntries(
       manifest.contributes.configuration.flatMap((group) =>
         Object.entries(group.properties).map(([name, property]) => [name, property.scope]),
       ),
     );
     const guarded = Object.keys(scopes).filter((name) =>
-      /^whetstone\.(?:model|caps)\.|\.cap[A-Z]|autoAdopt|preset$/.test(name),
+      /^whetstone\.(?:model|caps)\.|\.cap[A-Z]|autoAdopt|preset$|queue$/.test(name),
     );
     assert.ok(guarded.length >= 12, guarded.join(', '));
     assert.deepEqual(

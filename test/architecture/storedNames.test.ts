@@ -78,6 +78,8 @@ const commands = [
   'whetstone.checkJudge',
   'whetstone.showJudge',
   'whetstone.labelAnswer',
+  'whetstone.countLabels',
+  'whetstone.showQueue',
 ];
 
 /** These stand in people's settings. */
@@ -105,6 +107,7 @@ const settings = [
   'whetstone.nightly.capTokens',
   'whetstone.nightly.capUsd',
   'whetstone.testExplorer.enabled',
+  'whetstone.queue',
 ];
 
 /** VS Code remembers where people put these. */

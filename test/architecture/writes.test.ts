@@ -35,6 +35,9 @@ const rawWrites: Readonly<Record<string, readonly string[]>> = {
   // A temporary folder of its own.
   'storage/programs/agentPrograms.ts': ['mkdir'],
   'storage/programs/ownedFolder.ts': ['mkdtemp', 'writeFile'],
+  'app/environments/workerPrograms.ts': ['mkdir'],
+  // A list that the person named on the command line: lines are added to it.
+  'storage/programs/allowedPrograms.ts': ['appendFile'],
   // Opens files of other programs to read them, and the copy of a database in a temporary folder of its own.
   'storage/harvest/quietFile.ts': ['open'],
   'storage/harvest/databaseRows.ts': ['open', 'rm'],

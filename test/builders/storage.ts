@@ -16,7 +16,7 @@ import { openSkillStore, type SkillStore, type UserStore } from '../../src/stora
 import { ManualClock } from '../fakes/ManualClock.js';
 
 /** Never aborted. */
-export const calm = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 /** A machine of its own in a temporary folder: a home, and a workspace with one skill. */
 export interface Machine {

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelRequest } from '../../src/ports/languageModel.
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** What holds where a program is the target; the scripted agent of the simulated model plays it. */
 describe('agent tasks with a program as the target', () => {
@@ -63,7 +63,7 @@ describe('agent tasks with a program as the target', () => {
   it('leave nothing of a sealed task to look at', async () => {
     const { workspace, evaluate } = aProgram('codex');
     const task = { ...requestIn(workspace), task: 'new-address' };
-    await workspace.useCases().moveTask({ ...task, side: 'sealed' }, calm);
+    await workspace.useCases().moveTask({ ...task, side: 'sealed' }, neverAborted);
     const { summary } = await evaluate();
     const journal = workspace.artifact(summary.runId, 'journal.jsonl') ?? '';
     assert.match(journal, /"kind":"attempt"/);
@@ -95,10 +95,12 @@ describe('agent tasks with a program as the target', () => {
       [[file, 2]],
     );
     assert.equal(asked.length, 0);
-    const none = await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: ['other'] }, calm);
+    const none = await workspace
+      .useCases()
+      .agentSecrets({ ...requestIn(workspace), allowing: ['other'] }, neverAborted);
     assert.deepEqual(none.files, [], 'what was looked at is not there any more');
     await assert.rejects(evaluate(), SecretsFound);
-    await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: true }, calm);
+    await workspace.useCases().agentSecrets({ ...requestIn(workspace), allowing: true }, neverAborted);
     assert.equal((await evaluate()).tasks[0]?.hard, 1);
   });
 
@@ -114,7 +116,7 @@ describe('agent tasks with a program as the target', () => {
     const others = (async () => {
       for (; !over.signal.aborted; turns += 1) await turn();
     })();
-    const [found] = (await search(calm)).files;
+    const [found] = (await search(neverAborted)).files;
     over.abort();
     await others;
     assert.deepEqual([found?.file, found?.line], ['orders.txt', 6_001]);
@@ -149,7 +151,7 @@ describe('agent tasks with a program as the target', () => {
       trusted: true,
     } as const;
     const sizeOn = (played: typeof models | undefined) =>
-      workspace.useCases(played).evaluationSize([{ ...request, withoutSkill: false }], calm);
+      workspace.useCases(played).evaluationSize([{ ...request, withoutSkill: false }], neverAborted);
     assert.deepEqual([(await sizeOn(undefined)).allSimulated, (await sizeOn(models)).allSimulated], [true, false]);
   });
 
@@ -157,7 +159,7 @@ describe('agent tasks with a program as the target', () => {
     const { workspace, models } = aProgram('codex');
     const declared = /declared this machine one that is thrown away/;
     assert.doesNotMatch((await workspace.preflight({ models })).notes.join('\n'), declared);
-    await workspace.useCases().declareThrowAwayMachine(true, calm);
+    await workspace.useCases().declareThrowAwayMachine(true, neverAborted);
     assert.match((await workspace.preflight({ models })).notes.join('\n'), declared);
     const settings = { gate: { rule: 'strict' } };
     const { runId } = await workspace.optimize({ models, settings });
@@ -191,7 +193,7 @@ describe('agent tasks with a program as the target', () => {
         .evaluate(
           { ...request, purpose: 'optimize', withoutSkill: true, only: ['new-address'] },
           () => undefined,
-          calm,
+          neverAborted,
         );
     return { workspace, asked, models, evaluate };
   }

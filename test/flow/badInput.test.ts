@@ -22,7 +22,7 @@ const cases: readonly BadInput[] = [
     name: 'no SKILL.md',
     prepare: (folder) => rmSync(path.join(folder, 'SKILL.md')),
     says: [/no SKILL\.md/i, /Give the path/],
-    code: 1,
+    code: 2,
   },
   {
     name: 'an empty SKILL.md',
@@ -52,7 +52,7 @@ const cases: readonly BadInput[] = [
     name: 'no evals',
     prepare: (folder) => rmSync(path.join(folder, 'evals'), { recursive: true }),
     says: [/no tasks/, /evals\/evals\.json/],
-    code: 1,
+    code: 2,
   },
   {
     name: 'malformed JSON',
@@ -64,13 +64,13 @@ const cases: readonly BadInput[] = [
     name: 'one task',
     prepare: write('evals/evals.json', JSON.stringify({ evals: [task(1)] })),
     says: [/too few tasks/, /Seven are needed at least/],
-    code: 1,
+    code: 2,
   },
   {
     name: 'no task at all',
     prepare: write('evals/evals.json', JSON.stringify({ evals: [] })),
     says: [/no task that can be attempted/],
-    code: 1,
+    code: 2,
   },
   ...Object.entries({
     'a name that nothing is brought by': {

@@ -94,6 +94,32 @@ describe('a night whose batches do not all come to their end', function unfinish
     assert.deepEqual(scores(second.events).slice(0, 22), scores(plain.events).slice(0, 22));
   });
 
+  it('sends the batches of one skill after those of the other, and says before how many nights both may take', async () => {
+    const batching = await world({ skillCount: 2 });
+    const { server, workspace } = batching;
+    const plan = await batching.plan();
+    const each = plan.train.map(({ preflight }) => preflight.batchTime ?? assert.fail('no batch is expected'));
+    const hours = each.reduce((sum, time) => sum + time.hours, 0);
+    assert.equal(each.length, 2);
+    assert.ok(
+      plan.batches?.endsWith(
+        `the batches of all 2 may be waited for ${hours} hours, up to ${Math.ceil(hours / 24)} nights.`,
+      ),
+      plan.batches,
+    );
+    const { result } = await batching.night();
+    assert.deepEqual(
+      result.skills.map(({ outcome, reason }) => (outcome === 'proposed' ? outcome : reason)),
+      ['proposed', 'proposed'],
+    );
+    const paid = paidIn(ledgerOf(workspace).settled);
+    const lines = server.batches.reduce((sum, { answered }) => sum + answered, 0);
+    assert.deepEqual([paid.half, paid.whole, ledgerOf(workspace).open], [lines, server.ordinary, 0]);
+    process.stdout.write(
+      `      two skills: ${server.batches.length} batches of ${lines} lines, ${server.ordinary} calls\n`,
+    );
+  });
+
   it('asks the judge in a batch of its own', async () => {
     const batching = await world({ judged: true });
     const { server, workspace } = batching;

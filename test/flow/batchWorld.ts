@@ -1,5 +1,5 @@
 // A skill of 24 training and 22 held-out tasks, trained at night by a server that takes batches.
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunEvent } from '../../src/engine/journal/runEvents.js';
 import type { NightPlan } from '../../src/app/nights/nightPlan.js';
@@ -61,16 +61,30 @@ function batchWorkspace(judged: boolean): TestWorkspace {
   });
 }
 
+/** The skill and, where more than one is wished for, copies of it under other names. */
+function skillsOf({ skillPath }: TestWorkspace, count: number): readonly string[] {
+  const copies = Array.from({ length: count - 1 }, (_, index) => {
+    const folder = `${path.dirname(skillPath)}-${index + 2}`;
+    cpSync(path.dirname(skillPath), folder, { recursive: true });
+    const copy = path.join(folder, 'SKILL.md');
+    writeFileSync(copy, readFileSync(copy, 'utf8').replace(/^name: .*$/m, `name: ${path.basename(folder)}`));
+    return copy;
+  });
+  return [skillPath, ...copies];
+}
+
 export async function aBatchWorld({
   judged = false,
+  skillCount = 1,
   ...options
-}: BatchServerOptions & { readonly judged?: boolean } = {}): Promise<BatchWorld> {
+}: BatchServerOptions & { readonly judged?: boolean; readonly skillCount?: number } = {}): Promise<BatchWorld> {
   const server = await BatchServer.start(options);
   const workspace = batchWorkspace(judged);
+  const skills = skillsOf(workspace, skillCount);
   const model = modelAt(server.url);
   const useCases = (clock: Clock): UseCases => workspace.useCases(inEveryRole(model), { clock, prices: () => prices });
   const request = (settings: object): NightRequest =>
-    aNightRequest(workspace.folder, { skills: [workspace.skillPath], settings: [{ ...settings }], force: true });
+    aNightRequest(workspace.folder, { skills, settings: [{ ...settings }], force: true });
   return {
     server,
     workspace,

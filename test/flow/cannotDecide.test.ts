@@ -7,7 +7,7 @@ import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { inFull } from '../builders/few.js';
 import { aCertificationWorld, skillText, type CertificationWorld } from './certificationWorld.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Held-out tasks 0 to 2 always pass, task 3 never does, the others every other time. */
 function byTask(): Ability {
@@ -49,7 +49,7 @@ describe('held-out tasks that cannot decide', () => {
   });
 
   it('stand in the tree as what they are, whichever model somebody chooses next', async () => {
-    const { tasks } = await world.useCases.overview(placeOf(world), calm);
+    const { tasks } = await world.useCases.overview(placeOf(world), neverAborted);
     assert.deepEqual(names(tasks?.settled?.alwaysPass ?? []), ['heldOut-0 5', 'heldOut-1 5', 'heldOut-2 5']);
     assert.equal(tasks?.settled?.power().n, 12);
     assert.equal(tasks?.heldOut.length, 12);
@@ -143,5 +143,5 @@ function placeOf({ skillPath }: CertificationWorld) {
 /** Every task once more. */
 async function attemptAll(world: CertificationWorld, fresh = true): Promise<void> {
   const request = { ...placeOf(world), preset: 'standard', settings: [], purpose: 'optimize', trusted: true } as const;
-  await world.useCases.evaluate({ ...request, withoutSkill: false, fresh }, () => undefined, calm);
+  await world.useCases.evaluate({ ...request, withoutSkill: false, fresh }, () => undefined, neverAborted);
 }

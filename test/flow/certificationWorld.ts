@@ -140,21 +140,21 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
     useCases,
     asked: models.asked,
     optimizerAsked: models.optimizer.requests,
-    preflight: (settings = {}) => useCases.preflight(request(settings), calm),
-    optimize: (settings = {}, more = {}, signal = calm) =>
+    preflight: (settings = {}) => useCases.preflight(request(settings), neverAborted),
+    optimize: (settings = {}, more = {}, signal = neverAborted) =>
       watched((events) => useCases.optimize({ ...request(settings), ...more }, (event) => events.push(event), signal)),
     gather: (settings = {}) =>
-      watched((events) => useCases.resumeCertification(request(settings), (event) => events.push(event), calm)),
+      watched((events) => useCases.resumeCertification(request(settings), (event) => events.push(event), neverAborted)),
     measure: async (before, after) => {
       const texts = { before, after };
       const { result, asked } = await watched(() =>
-        useCases.measure({ ...request({}), ...texts }, () => undefined, calm),
+        useCases.measure({ ...request({}), ...texts }, () => undefined, neverAborted),
       );
       return { verdict: result, asked };
     },
-    refill: (reason) => useCases.refillErrorBudget({ ...place, reason }, calm),
+    refill: (reason) => useCases.refillErrorBudget({ ...place, reason }, neverAborted),
     record: () => recordOf(world, place),
-    report: async () => (await useCases.report(place, calm)) ?? '',
+    report: async () => (await useCases.report(place, neverAborted)) ?? '',
     change: (changed) => models.change(changed),
     addHeldOut: (count) => writeTasks(folder, { ...counts, heldOut: (counts.heldOut += count) }),
     rewriteTasks: (change) => writeTasks(folder, counts, change),
@@ -162,7 +162,7 @@ export function aCertificationWorld(parts: WorldParts = {}): CertificationWorld 
   };
 }
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** The true record of budget and certifications, as it lies in user state. */
 async function recordOf(world: World, place: { skillPath: string; workspaceFolders: readonly string[] }) {

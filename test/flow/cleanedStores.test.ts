@@ -16,7 +16,7 @@ import type { SkillStore } from '../../src/storage/state/store.js';
 import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { withLock } from '../../src/storage/files/lock.js';
 import { aTrainingTask } from '../builders/aTask.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { aReply } from '../fakes/ScriptedModel.js';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
@@ -39,7 +39,7 @@ describe('what an earlier version stored in clear', () => {
     const dirty = filesWith(workspace, token);
     assert.deepEqual(new Set(dirty.map(kindOf)), new Set(kinds), dirty.join('\n'));
     const before = await readProposal(store);
-    await withLock(runLock(store, 'a test'), 0, calm, () => cleanStores(store, calm));
+    await withLock(runLock(store, 'a test'), 0, neverAborted, () => cleanStores(store, neverAborted));
     assert.deepEqual(filesWith(workspace, token), []);
     assert.deepEqual(await readProposal(store), before, 'the proposal is whole');
     const events = await readEvents(store, runId);
@@ -52,22 +52,22 @@ describe('what an earlier version stored in clear', () => {
 
   it('is not looked for again', async () => {
     const bytes = new Map(allFiles(workspace).map((file) => [file, readFileSync(file, 'utf8')]));
-    await cleanStores(store, calm);
+    await cleanStores(store, neverAborted);
     for (const [file, text] of bytes) assert.equal(readFileSync(file, 'utf8'), text, file);
   });
 
   async function spoil(open: SkillStore): Promise<void> {
     rmSync(path.join(open.folder, 'redaction.json'));
     rmSync(path.join(open.folder, 'redactions'), { recursive: true });
-    await taskArchiveOf(open).add([aTrainingTask({ id: 'a', prompt: `Use ${token}.` })], calm);
-    await rejectedEditsOf(open).add([{ op: 'append', content: `Use ${token}.`, reason: 'No.' }], calm);
+    await taskArchiveOf(open).add([aTrainingTask({ id: 'a', prompt: `Use ${token}.` })], neverAborted);
+    await rejectedEditsOf(open).add([{ op: 'append', content: `Use ${token}.`, reason: 'No.' }], neverAborted);
     await openReplies(open).put('old', aReply({ text: `Use ${token}.` }));
     await openReplies(open).put('plain', aReply({ text: 'Nothing.' }));
     const reading = await readProposal(open);
     assert.ok(reading.kind === 'verified');
     const models = { ...reading.proposal.models, judge: `judge ${token}` };
     await writeProposal(open, { ...reading.proposal, models });
-    await withLock(runLock(open, 'a test'), 0, calm, async (lock) => {
+    await withLock(runLock(open, 'a test'), 0, neverAborted, async (lock) => {
       const { writer } = await openJournal(open, runId, lock);
       writer.append({ kind: 'note', text: `Said ${token}` });
       await writer.close();

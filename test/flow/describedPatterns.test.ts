@@ -16,7 +16,7 @@ const plainTerminal = openTerminal({
   out: () => undefined,
   err: () => undefined,
 });
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const subjects = 'login checkout search upload invoice refund export webhook billing profile cache queue'.split(' ');
 const inWords =
   'A line of the answer is “Risk: high”, “Risk: medium” or “Risk: low” and nothing else. Capital and small letters count as written.';
@@ -102,7 +102,7 @@ async function imported(
   writeFileSync(file, JSON.stringify({ prompts: ['How risky is {{subject}}?'], tests }));
   const place = { skillPath: world.skillPath, workspaceFolders: [] };
   const source = { path: file, ratio: '1:1:0' };
-  return { world, result: await world.useCases.importTasks({ ...place, source }, calm) };
+  return { world, result: await world.useCases.importTasks({ ...place, source }, neverAborted) };
 }
 
 /** One rule for each criterion that it is shown as failing, in the criterion's own words. */

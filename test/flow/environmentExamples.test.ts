@@ -14,7 +14,7 @@ const page = readFileSync('docs/environments.md', 'utf8');
 const examples = new Map(
   [...page.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)].map((match) => [match[1] ?? '', match[2] ?? '']),
 );
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('the examples of docs/environments.md', function () {
   const shells: CommandLine[] = [];
@@ -99,9 +99,9 @@ describe('the examples of docs/environments.md', function () {
   it('register an environment that keeps the contract', async () => {
     const environment = await registeredBy(examples.get('extension.js') ?? '');
     assert.equal(environment.name, 'post-office');
-    await environment.setup?.({ skillPath: '/skill/SKILL.md', tasks: [] }, calm);
+    await environment.setup?.({ skillPath: '/skill/SKILL.md', tasks: [] }, neverAborted);
     const attempt = (skill: string | undefined): Promise<AttemptResult> =>
-      createRegisteredEnvironment(environment).attempt(anAttempt({ skill }), calm);
+      createRegisteredEnvironment(environment).attempt(anAttempt({ skill }), neverAborted);
     const [good, bad] = [await attempt('Sign with Kind regards.'), await attempt(undefined)];
     assert.deepEqual(
       [good, bad].map((result) => (result.kind === 'answered' ? result.scores?.hard : result.reason)),
@@ -109,7 +109,7 @@ describe('the examples of docs/environments.md', function () {
     );
     const reflected: readonly AttemptsToReflect[] = [{ task: aTrainingTask(), result: anAnswer('Dear customer') }];
     const at = { step: 1, skill: '', memory: undefined, document: 'skill', scope: 'body', budget: 4, seed: 1 } as const;
-    assert.equal(await environment.reflect?.(reflected, calm, at), '1 letters were written.');
+    assert.equal(await environment.reflect?.(reflected, neverAborted, at), '1 letters were written.');
     assert.equal(environment.taskType?.(aTask({ tags: ['bill'] })), 'bill');
     const plan = environment.planBatches?.([aTask({ id: 'a' })], { epoch: 1, batchSize: 8, seed: 1 });
     assert.deepEqual(JSON.parse(JSON.stringify(plan)), [['a']]);

@@ -6,7 +6,7 @@ import type { NightPlan } from '../../src/app/nights/nightPlan.js';
 import { createUseCases } from '../../src/app/useCases.js';
 import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { endRunOf, makeSkills } from '../builders/manySkills.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { aNightRequest, simulated } from './nightWorkspace.js';
 
 const runsOfEach = 1;
@@ -51,10 +51,10 @@ async function aPlan(skills: number): Promise<{ readonly plan: NightPlan; readon
     });
     const wish = { skills: found.map(({ realPath }) => realPath), consent: 'given' } as const;
     const request = aNightRequest(workspace, wish);
-    const alone = await useCases.planNight({ ...request, skills: request.skills.slice(0, 1) }, calm);
+    const alone = await useCases.planNight({ ...request, skills: request.skills.slice(0, 1) }, neverAborted);
     const usual = alone.train[0]?.preflight.usual.calls ?? assert.fail('nothing is trained');
     const before = process.cpuUsage();
-    const plan = await useCases.planNight({ ...request, cap: { calls: places * usual } }, calm);
+    const plan = await useCases.planNight({ ...request, cap: { calls: places * usual } }, neverAborted);
     const { user, system } = process.cpuUsage(before);
     return { plan, seconds: (user + system) / 1_000_000 };
   } finally {

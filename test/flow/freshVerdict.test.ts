@@ -9,7 +9,7 @@ const tasks = writtenTasks({ training: 4, heldOut: 6, sealed: 0 }, []).map((task
   ...task,
   checks: [{ check: 'exact', answer: 'alpha' }],
 }));
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('a verdict is made of fresh attempts', () => {
   let workspace: TestWorkspace;
@@ -22,7 +22,7 @@ describe('a verdict is made of fresh attempts', () => {
     const asked = await certifiedWith(workspace);
     await workspace
       .useCases()
-      .cleanData({ skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] }, calm);
+      .cleanData({ skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] }, neverAborted);
     assert.equal(await certifiedWith(workspace), asked);
   });
 
@@ -51,7 +51,7 @@ describe('a verdict is made of fresh attempts', () => {
         resume: undefined,
       },
       () => undefined,
-      calm,
+      neverAborted,
     );
     assert.equal(proposal?.verdict.kind, 'accepted');
     assert.deepEqual([summary.stages.certify?.calls, summary.stages.certify?.cachedCalls], [asked, 0]);

@@ -12,11 +12,11 @@ import { stagedStore } from '../builders/stageProposal.js';
 import { aWorkspace, inEveryRole, type TestWorkspace, type WrittenTask } from '../builders/aWorkspace.js';
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 
-const calm = new AbortController().signal;
-const workspaces: TestWorkspace[] = [];
+const neverAborted = new AbortController().signal;
+const workspaces: Pick<TestWorkspace, 'dispose'>[] = [];
 
 describe('the other candidates of a run', () => {
-  afterEach(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
+  after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
 
   it('are rows of the proposal that are not certified, and survive the disk', async () => {
     const { proposal, workspace } = await proposed();
@@ -32,10 +32,10 @@ describe('the other candidates of a run', () => {
   it('are certified for a price and a share of the error budget that are told before, and the accepted one is proposed', async () => {
     const { proposal, workspace, request } = await proposed();
     const useCases = workspace.useCases(models());
-    const before = await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm);
+    const before = await useCases.candidatePrice({ ...request, candidate: 'C2' }, neverAborted);
     assert.deepEqual([before.share, before.left].map(percent), ['25 %', '75 %']);
     assert.equal(before.price?.calls.low, 12);
-    const asked = await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    const asked = await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, neverAborted);
     assert.equal(asked.summary.verdict?.kind, 'accepted');
     assert.equal(asked.proposal?.candidates?.proposed.id, 'C2');
     assert.equal(asked.proposal.documents[0]?.candidateText, textOfOther(proposal));
@@ -44,7 +44,7 @@ describe('the other candidates of a run', () => {
       [['C1', proposal.verdict]],
     );
     await assert.rejects(
-      useCases.candidatePrice({ ...request, candidate: 'C2' }, calm),
+      useCases.candidatePrice({ ...request, candidate: 'C2' }, neverAborted),
       /finished and is never opened again/,
     );
   });
@@ -56,9 +56,9 @@ describe('the other candidates of a run', () => {
     const skillPath = path.join(folder, path.relative(workspace.folder, workspace.skillPath));
     const inCopy = { ...request, skillPath, workspaceFolders: [folder], candidate: 'C2' };
     const useCases = workspace.useCases(models());
-    assert.equal(percent((await useCases.candidatePrice(inCopy, calm)).left), '75 %');
-    await useCases.certifyCandidate(inCopy, () => undefined, calm);
-    assert.equal(percent((await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)).left), '50 %');
+    assert.equal(percent((await useCases.candidatePrice(inCopy, neverAborted)).left), '75 %');
+    await useCases.certifyCandidate(inCopy, () => undefined, neverAborted);
+    assert.equal(percent((await useCases.candidatePrice({ ...request, candidate: 'C2' }, neverAborted)).left), '50 %');
   });
 
   it('have their prices told without a question and without a trace: those that are asked about later', async () => {
@@ -74,21 +74,25 @@ describe('the other candidates of a run', () => {
     };
     const useCases = workspace.useCases(models(), { allowsPrompt });
     const before = files();
-    const prices = await useCases.candidatePrices(request, calm);
+    const prices = await useCases.candidatePrices(request, neverAborted);
     assert.deepEqual([asked, files()], [[], before]);
     rmSync(prompts, { recursive: true });
-    assert.deepEqual(prices, [await useCases.candidatePrice({ ...request, candidate: 'C2' }, calm)]);
-    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
-    assert.deepEqual(await useCases.candidatePrices(request, calm), prices, 'in front it can be certified as well');
-    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
-    assert.deepEqual(await useCases.candidatePrices(request, calm), []);
+    assert.deepEqual(prices, [await useCases.candidatePrice({ ...request, candidate: 'C2' }, neverAborted)]);
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, neverAborted);
+    assert.deepEqual(
+      await useCases.candidatePrices(request, neverAborted),
+      prices,
+      'in front it can be certified as well',
+    );
+    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, neverAborted);
+    assert.deepEqual(await useCases.candidatePrices(request, neverAborted), []);
   });
 
   it('give way to the one before them without a loss of what was measured of it', async () => {
     const { proposal, workspace, request } = await proposed();
     const useCases = workspace.useCases(models());
-    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
-    const back = await useCases.chooseCandidate({ ...request, candidate: 'C1' }, calm);
+    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, neverAborted);
+    const back = await useCases.chooseCandidate({ ...request, candidate: 'C1' }, neverAborted);
     assert.deepEqual(
       [back.verdict, back.comparisons, back.documents],
       [proposal.verdict, proposal.comparisons, proposal.documents],
@@ -99,21 +103,21 @@ describe('the other candidates of a run', () => {
     const { workspace, request } = await proposed();
     const now = { ...request, settings: [{ gate: { rule: 'off' } }], candidate: 'C2' };
     const useCases = workspace.useCases(models());
-    assert.equal((await useCases.candidatePrice(now, calm)).price?.calls.low, 12);
-    const { summary } = await useCases.certifyCandidate(now, () => undefined, calm);
+    assert.equal((await useCases.candidatePrice(now, neverAborted)).price?.calls.low, 12);
+    const { summary } = await useCases.certifyCandidate(now, () => undefined, neverAborted);
     assert.equal(summary.verdict?.kind, 'accepted');
   });
 
   it('stay a row with their verdict where held-out tasks do not bear them out', async () => {
     const { proposal, workspace, request } = await proposed();
     const useCases = workspace.useCases(models({ shortFails: true }));
-    const asked = await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    const asked = await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, neverAborted);
     assert.equal(asked.summary.verdict?.kind, 'rejected');
     assert.equal(asked.proposal?.candidates?.proposed.id, 'C1');
     assert.deepEqual(asked.proposal.verdict, proposal.verdict);
     assert.equal(asked.proposal.candidates.others[0]?.evidence?.verdict.kind, 'rejected');
     await assert.rejects(
-      useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm),
+      useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, neverAborted),
       /finished and is never opened again/,
     );
   });
@@ -121,13 +125,13 @@ describe('the other candidates of a run', () => {
   it('are not measured where they are taken as they are', async () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());
-    const chosen = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    const chosen = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, neverAborted);
     assert.deepEqual(chosen.verdict, {
       kind: 'unmeasured',
       cause: 'not-certified',
       reason: 'Not certified: this candidate was measured on training tasks alone.',
     });
-    const version = await useCases.adopt(request, calm);
+    const version = await useCases.adopt(request, neverAborted);
     assert.equal(version.verdict, 'unmeasured');
     assert.equal(workspace.skillText(), textOfOther(proposal));
   });
@@ -137,9 +141,9 @@ describe('the other candidates of a run', () => {
     const useCases = workspace.useCases(models());
     const before = workspace.skillText();
     for (const part of [undefined, ['E1']]) {
-      await useCases.adopt({ ...request, candidate: 'C2', edits: part }, calm);
+      await useCases.adopt({ ...request, candidate: 'C2', edits: part }, neverAborted);
       assert.equal(workspace.skillText(), textOfOther(proposal));
-      const { proposedAgain } = await useCases.undo(request, calm);
+      const { proposedAgain } = await useCases.undo(request, neverAborted);
       assert.deepEqual([workspace.skillText(), proposedAgain], [before, 'C1']);
       const { pending } = await workspace.overview();
       assert.deepEqual(asStored(pending?.proposal), asStored(proposal));
@@ -149,17 +153,17 @@ describe('the other candidates of a run', () => {
   it('are no longer in front once an adoption is undone that was made after looking at them', async () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());
-    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
-    await useCases.adopt(request, calm);
-    assert.equal((await useCases.undo(request, calm)).proposedAgain, 'C1');
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, neverAborted);
+    await useCases.adopt(request, neverAborted);
+    assert.equal((await useCases.undo(request, neverAborted)).proposedAgain, 'C1');
     assert.deepEqual(asStored((await workspace.overview()).pending?.proposal), asStored(proposal));
   });
 
   it('stay in front where what is undone is an older adoption', async () => {
-    const { workspace, request } = await proposed(adoptAnother);
+    const { workspace, request } = await afterRun(adoptAnother);
     const useCases = workspace.useCases(models());
-    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
-    const { takenBack, proposedAgain } = await useCases.undo(request, calm);
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, neverAborted);
+    const { takenBack, proposedAgain } = await useCases.undo(request, neverAborted);
     assert.deepEqual([takenBack, proposedAgain], [['E1'], undefined]);
     assert.doesNotMatch(workspace.skillText(), /Be kind/u);
     assert.equal((await workspace.overview()).pending?.proposal.candidates?.proposed.id, 'C2');
@@ -168,7 +172,7 @@ describe('the other candidates of a run', () => {
   it('are not in front where they could not be adopted', async () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());
-    await assert.rejects(useCases.adopt({ ...request, candidate: 'C2', edits: ['E9'] }, calm), /no edit E9/);
+    await assert.rejects(useCases.adopt({ ...request, candidate: 'C2', edits: ['E9'] }, neverAborted), /no edit E9/);
     const { pending } = await workspace.overview();
     assert.deepEqual(asStored(pending?.proposal), asStored(proposal));
   });
@@ -176,7 +180,7 @@ describe('the other candidates of a run', () => {
   it('are shown with their edits, and nothing is changed by that', async () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());
-    const shown = await useCases.showCandidate({ ...request, candidate: 'c2' }, calm);
+    const shown = await useCases.showCandidate({ ...request, candidate: 'c2' }, neverAborted);
     assert.equal(shown?.proposal.candidates?.proposed.id, 'C2');
     assert.equal(shown.proposal.documents[0]?.candidateText, textOfOther(proposal));
     const { pending } = await workspace.overview();
@@ -186,7 +190,7 @@ describe('the other candidates of a run', () => {
   it('are asked for by a name that they have', async () => {
     const { workspace, request } = await proposed();
     await assert.rejects(
-      workspace.useCases(models()).chooseCandidate({ ...request, candidate: 'C9' }, calm),
+      workspace.useCases(models()).chooseCandidate({ ...request, candidate: 'C9' }, neverAborted),
       /There is no candidate “C9”/,
     );
   });
@@ -195,16 +199,16 @@ describe('the other candidates of a run', () => {
     const { workspace, request, proposal } = await proposed();
     const useCases = workspace.useCases(models());
     assert.deepEqual((await useCases.reportData(request))?.verdict, proposal.verdict);
-    const { verdict } = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    const { verdict } = await useCases.chooseCandidate({ ...request, candidate: 'C2' }, neverAborted);
     const data = await useCases.reportData(request);
     assert.deepEqual([data?.verdict, data?.reason], [verdict, verdict.reason]);
     assert.ok(data !== undefined && data.edits.length > 0);
     assert.equal(data.notes[0], 'C2 is proposed now, in place of the candidate that the run named.');
     assert.match(
-      (await useCases.report(request, calm)) ?? '',
+      (await useCases.report(request, neverAborted)) ?? '',
       /^> Proposed now: C2\. Not certified: .*\n\n# Report on/u,
     );
-    assert.equal((await useCases.chooseCandidate({ ...request, candidate: 'C1' }, calm)).id, proposal.id);
+    assert.equal((await useCases.chooseCandidate({ ...request, candidate: 'C1' }, neverAborted)).id, proposal.id);
     assert.doesNotMatch((await useCases.reportData(request))?.notes.join() ?? '', /in place of/u);
   });
 
@@ -215,10 +219,10 @@ describe('the other candidates of a run', () => {
     assert.deepEqual(statesIn(before), ['C1 accepted', 'C2 –']);
     assert.equal(before?.candidates?.candidates?.rule, 'score');
     assert.doesNotMatch(JSON.stringify(before?.candidates), /candidateText|edits/u);
-    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, calm);
+    await useCases.chooseCandidate({ ...request, candidate: 'C2' }, neverAborted);
     const chosen = await useCases.reportData(request);
     assert.deepEqual(statesIn(chosen), ['C2 unmeasured', 'C1 accepted']);
-    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, calm);
+    await useCases.certifyCandidate({ ...request, candidate: 'C2' }, () => undefined, neverAborted);
     assert.deepEqual(statesIn(await useCases.reportData(request)), ['C2 accepted', 'C1 accepted']);
   });
 
@@ -240,8 +244,29 @@ function statesIn(report: ReportData | undefined): readonly string[] {
   return [`${candidates?.proposed.id} ${verdict?.kind}`, ...others];
 }
 
+let once: ReturnType<typeof keptRun> | undefined;
+
+/** A run of which every test finds the same: its workspace and state as they were when it ended. */
+async function proposed() {
+  once ??= keptRun();
+  const { ran, kept } = await once;
+  const root = path.dirname(ran.workspace.folder);
+  rmSync(root, { recursive: true });
+  cpSync(kept, root, { recursive: true });
+  return ran;
+}
+
+async function keptRun() {
+  const ran = await afterRun();
+  const root = path.dirname(ran.workspace.folder);
+  const kept = `${root}-kept`;
+  cpSync(root, kept, { recursive: true });
+  workspaces.push({ dispose: () => rmSync(kept, { recursive: true }) });
+  return { ran, kept };
+}
+
 /** A run that leaves two candidates: one that passes everything, and a shorter one that passes half of the tasks. */
-async function proposed(before: (workspace: TestWorkspace) => Promise<void> = () => Promise.resolve()) {
+async function afterRun(before: (workspace: TestWorkspace) => Promise<void> = () => Promise.resolve()) {
   const workspace = aWorkspace({ tasks });
   workspaces.push(workspace);
   await before(workspace);
@@ -274,7 +299,7 @@ async function adoptAnother(workspace: TestWorkspace): Promise<void> {
   const edit = { op: 'append', content: '- Be kind.', rationale: 'r' } as const;
   const document = aReviewDocument(workspace.skillText(), [edit], { path: documentPath });
   await writeProposal(store, aReviewProposal([document], { skillKey, skillName: 'words' }));
-  await workspace.useCases().adopt({ skillPath, workspaceFolders: [folder] }, calm);
+  await workspace.useCases().adopt({ skillPath, workspaceFolders: [folder] }, neverAborted);
 }
 
 /** Held-out tasks all want “alpha”; training tasks want “alpha”, and every second one “beta” too. */

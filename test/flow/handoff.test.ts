@@ -16,7 +16,7 @@ import { callLogIn, runTraining, trainingScript } from './children/trainProcess.
 const minutes = 60_000;
 const lapses = { lapseRate: 0.1 };
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** With so many held-out tasks a certification comes to an answer. */
 const enough = { training: 2, heldOut: 6, sealed: 1 };
@@ -54,7 +54,7 @@ describe('a run that somebody answers by hand', function () {
       const workspace = made(size);
       const kills: KillPoint[] = [...points];
       try {
-        const { byHand } = await byHandIn(workspace).preflight(requestOf(workspace, settings), calm);
+        const { byHand } = await byHandIn(workspace).preflight(requestOf(workspace, settings), neverAborted);
         const byHands = await handed(inProcesses(workspace, script, settings, kills));
         const atOnce = await direct(workspace, { run: byHands.run, size }, settings);
         assert.deepEqual(kills, []);
@@ -93,7 +93,7 @@ describe('a run that somebody answers by hand', function () {
     try {
       askJudge(workspace);
       const settings = strict;
-      const { byHand } = await byHandIn(workspace).preflight(requestOf(workspace, settings), calm);
+      const { byHand } = await byHandIn(workspace).preflight(requestOf(workspace, settings), neverAborted);
       assert.deepEqual(byHand?.rounds, { usual: 5, most: 5 });
       const answer = answersPrompts();
       const again: string[] = [];
@@ -212,7 +212,11 @@ function here(workspace: TestWorkspace, settings: Settings, { models, resumes = 
   let resume: { readonly run: string | undefined } | undefined = resumes ? { run: undefined } : undefined;
   return async (): Promise<Partial<TrainReport>> => {
     try {
-      const { proposal } = await cases.optimize({ ...requestOf(workspace, settings), resume }, () => undefined, calm);
+      const { proposal } = await cases.optimize(
+        { ...requestOf(workspace, settings), resume },
+        () => undefined,
+        neverAborted,
+      );
       return { proposal };
     } catch (error) {
       if (!(error instanceof AnswersAwaited)) throw error;
@@ -243,7 +247,7 @@ async function direct(
     assert.equal(workspace.skillText(), readFileSync(skillPath, 'utf8'));
     const models = inEveryRole(answeringAtOnce(state, run, answersPrompts(lapses)));
     const cases = byHandIn(workspace, models);
-    return (await cases.optimize(requestOf(workspace, settings), () => undefined, calm)).proposal;
+    return (await cases.optimize(requestOf(workspace, settings), () => undefined, neverAborted)).proposal;
   } finally {
     workspace.dispose();
   }

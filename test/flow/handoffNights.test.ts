@@ -6,7 +6,7 @@ import { afterAWhile, answerAll, answersPrompts } from '../builders/answeredByHa
 import { aWorkspace, inEveryRole, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 import { aNightRequest } from './nightWorkspace.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 const folderOf = ({ handed }: { readonly handed: { readonly folder: string } | undefined }) => handed?.folder ?? '';
 
@@ -27,7 +27,7 @@ describe('a night that somebody answers by hand', function byHand() {
     const request = aNightRequest(folder, { skills: [skillPath], preset: 'standard', settings: [] });
     const watcher = { began: () => undefined, observe: () => undefined };
     const cases = workspace.useCases(undefined, { byHand: () => true });
-    const [skill] = (await cases.night(request, watcher, calm)).skills;
+    const [skill] = (await cases.night(request, watcher, neverAborted)).skills;
     assert.ok(skill !== undefined);
     const { handed: [handed] = [], runs } = await workspace.overview();
     const resumed = runs.map((run) => run.resumed);

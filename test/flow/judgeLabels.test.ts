@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JudgeReport } from '../../src/app/judge/judge.js';
 import { JudgeLabels } from '../../src/app/judge/judgeLabels.js';
@@ -64,7 +64,10 @@ describe('labels of what a judge graded', () => {
     assert.equal(typed.code, 0, typed.err);
     assert.match(typed.err, /Answer 1 of 16[^]*It is kind\.[^]*p pass, f fail, s skip, b back, q stop/u);
     assert.doesNotMatch(typed.err, /The number is/u, 'what the judge said is not shown');
-    assert.match(typed.out, /^Too few to say: 1 of at least 12 labels\.\n[^]*Answers to label: 15\.\n$/u);
+    assert.match(
+      typed.out,
+      /^Too few to say: 1 of at least 12 labels\.\n[^]*Answers to label: 15\. At a terminal, one key each: whetstone judge \S+\n$/u,
+    );
     const [one, two] = first.toLabel;
     assert.ok(one && two);
     assert.deepEqual(
@@ -136,11 +139,13 @@ describe('labels of what a judge graded', () => {
     const told = await commandLine().run('judge', workspace.skillPath, '--report');
     assert.match(
       told.out,
-      /^Labels that came with the folder and are not yours: 16\. They do not count; .*--with-others/u,
+      /^Labels that came with the folder and are not yours: 16\. They do not count\.[^]*\nTo count the labels of others too: whetstone judge \S+ --with-others\n$/u,
     );
     const { out } = await commandLine().run('judge', workspace.skillPath, '--with-others', '--json');
-    const { agreement, notKept, notYours } = JSON.parse(out);
-    assert.deepEqual([agreement.labels, agreement.agreed, notKept, notYours], [16, 16, 16, 0]);
+    const { agreement, notKept, notYours, letIn } = JSON.parse(out);
+    assert.deepEqual([agreement.labels, agreement.agreed, notKept, notYours, letIn], [16, 16, 16, 0, 16]);
+    const counted = await commandLine().run('judge', workspace.skillPath, '--report');
+    assert.match(counted.out, /not yours and count, because you said so: 16\.[^]*whetstone judge \S+ --own-only\n$/u);
     assert.equal((await workspace.overview()).judge?.agreement?.labels, 16);
     const more = { ...forged[0], id: 'e'.repeat(64) };
     writeFileSync(labelsFile(), JSON.stringify({ ...made, labels: [...forged, more] }));
@@ -202,9 +207,31 @@ describe('labels of what a judge graded', () => {
 
   it('refuse an id that no answer has, and a file that is none of theirs', async () => {
     await assert.rejects(label([['0'.repeat(32), 'pass']]), /No answer “0{32}” that a judge graded/u);
-    writeFileSync(labelsFile(), '{}');
-    await assert.rejects(report(), /holds no labels that this version of Whetstone reads/u);
+    const own = JudgeLabels.parse(JSON.parse(readFileSync(labelsFile(), 'utf8')));
+    const forged = [
+      '{}',
+      'null',
+      '[[[[[[[[',
+      '{"__proto__": {"agreement": 1}}',
+      JSON.stringify({ ...own, version: 99 }),
+      JSON.stringify({ ...own, labels: [{ ...own.labels[0], label: 'excellent' }] }),
+      JSON.stringify({ ...own, labels: { length: 16 } }),
+      '['.repeat(100_000),
+    ];
+    for (const text of forged) {
+      writeFileSync(labelsFile(), text);
+      await assert.rejects(report(), /holds no labels that this version of Whetstone reads/u);
+      assert.equal((await workspace.overview()).judge, undefined);
+      assert.ok((await workspace.preflight()).notes.every((each) => !each.includes('your labels')));
+    }
+    const elsewhere = path.join(workspace.home, 'judge.json');
+    writeFileSync(elsewhere, JSON.stringify(own));
+    rmSync(labelsFile());
+    symlinkSync(elsewhere, labelsFile());
+    await assert.rejects(report(), /is a link that leads out of/u);
     assert.equal((await workspace.overview()).judge, undefined);
+    await assert.rejects(label([['0'.repeat(32), 'pass']]));
+    assert.deepEqual(JSON.parse(readFileSync(elsewhere, 'utf8')), own, 'nothing is written through it');
   });
 
   function commandLine(answers?: readonly string[]): CommandLine {

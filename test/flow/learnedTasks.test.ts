@@ -7,7 +7,7 @@ import { aCertificationWorld, skillText, type CertificationWorld, type TaskRow }
 import { few } from '../builders/few.js';
 
 const worlds: CertificationWorld[] = [];
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('a later run and the tasks that an earlier one has learned from', () => {
   after(() => worlds.splice(0).forEach((world) => world.dispose()));
@@ -52,7 +52,7 @@ describe('a proposal and the tasks that its run has learned from', () => {
     it(`is not certified after a rebase on them, held out ${name}`, async () => {
       const world = await aWaitingProposal();
       writeFileSync(world.skillPath, `${readFileSync(world.skillPath, 'utf8')}\nBy hand.\n`);
-      await world.useCases.rebase(placeOf(world), calm);
+      await world.useCases.rebase(placeOf(world), neverAborted);
       swapSides(world, disguise);
       const { result } = await world.gather();
       assert.deepEqual(result.proposal?.verdict.kind, 'unmeasured');

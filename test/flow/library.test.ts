@@ -166,7 +166,7 @@ describe('the library', () => {
     const { skill, home } = demo();
     const root = path.dirname(path.dirname(skill));
     const [made, user] = [path.join(root, 'package'), path.join(root, 'user')];
-    await run(process.execPath, [path.resolve('scripts/npm.mjs'), '--out', made]);
+    await run(process.execPath, [path.resolve('scripts/npm.mjs'), '--out', made, ...(isFull ? [] : ['--no-types'])]);
     mkdirSync(path.join(user, 'node_modules'), { recursive: true });
     writeFileSync(path.join(user, 'package.json'), '{ "private": true, "type": "module" }');
     const installed = path.join(user, 'node_modules/whetstone');
@@ -179,6 +179,7 @@ describe('the library', () => {
     writeFileSync(path.join(user, 'user.mjs'), ranFile);
     const ran = await run(process.execPath, ['user.mjs', skill, home ?? ''], { cwd: user });
     assert.deepEqual(JSON.parse(ran.stdout), { kind: 'accepted', answers: 2, errors: true });
+    await reachesQueues(isFull ? path.join(user, 'node_modules/.bin/whetstone') : path.join(installed, 'dist/cli.js'));
   });
 });
 
@@ -199,6 +200,18 @@ async function packAndInstall(made: string, user: string): Promise<void> {
     version.stdout.trim(),
     z.object({ version: z.string() }).parse(JSON.parse(readFileSync('package.json', 'utf8'))).version,
   );
+}
+
+/** The package alone has the part for queues, with all that it needs: without a secret it is that part which refuses. */
+async function reachesQueues(cli: string): Promise<void> {
+  const help = await run(process.execPath, [cli, 'worker', '--help']);
+  assert.match(help.stdout, /^Usage: whetstone worker [^]*--environments <kinds>/);
+  const env = { PATH: process.env['PATH'] };
+  for (const words of [['queue'], ['worker', '--model', 'simulated']])
+    await assert.rejects(run(process.execPath, [cli, ...words, '--queue', 'redis://localhost:1'], { env }), {
+      code: 2,
+      stderr: /^whetstone: The queue has no secret\./,
+    });
 }
 
 /** What a person writes in TypeScript. */

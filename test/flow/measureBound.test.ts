@@ -5,7 +5,7 @@ import { chance, say } from '../builders/aRunContext.js';
 import { ScriptedModel, type ScriptedAnswer } from '../fakes/ScriptedModel.js';
 import { aCertificationWorld, sampleOf, skillText, type CertificationWorld } from './certificationWorld.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const room = 4_096; // of a first try
 const priced = { provider: 'openai', model: 'gpt-5-mini' };
 
@@ -21,7 +21,7 @@ describe('the most that a measurement is announced to take', () => {
 
   it('is never passed by “gather”, in calls and in money', async () => {
     await world.optimize({ gate: { rule: 'off' } });
-    const { price } = await world.useCases.candidatePrice(requestOf(world), calm);
+    const { price } = await world.useCases.candidatePrice(requestOf(world), neverAborted);
     const from = model.requests.length;
     const { result } = await world.gather();
     const { calls, usd = 0 } = totalSpend(result.summary);
@@ -35,7 +35,7 @@ describe('the most that a measurement is announced to take', () => {
 
   it('is never passed by measuring what was accepted', async () => {
     const texts = { before: skillText, after: `${skillText}\nSay “alpha”.\n` };
-    const price = await world.useCases.measurePrice({ ...requestOf(world), ...texts }, calm);
+    const price = await world.useCases.measurePrice({ ...requestOf(world), ...texts }, neverAborted);
     await world.measure(texts.before, texts.after);
     const usage = model.requests.map(spentOn);
     const usd =
@@ -47,7 +47,7 @@ describe('the most that a measurement is announced to take', () => {
 
   it('is that of a claim of sixteen passes for every shorter text, whatever an earlier run had found', async () => {
     const texts = { before: `${skillText}\nSay it in many words.\n`, after: `${skillText}\nSay “alpha”.\n` };
-    const price = await world.useCases.measurePrice({ ...requestOf(world), ...texts }, calm);
+    const price = await world.useCases.measurePrice({ ...requestOf(world), ...texts }, neverAborted);
     assert.equal(price?.calls.high, 2 * 16 * 8 * 2);
   });
 });

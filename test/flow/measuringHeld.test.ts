@@ -6,7 +6,7 @@ import { t } from '../../src/wording/translate.js';
 import { chance, say } from '../builders/aRunContext.js';
 import { aCertificationWorld, skillText, type CertificationWorld, type WorldParts } from './certificationWorld.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const onThisMachine = { provider: 'custom', endpoint: 'http://127.0.0.1:4000/v1', model: 'm', simulated: false };
 const texts = { before: skillText, after: `${skillText}\nSay “alpha”.\n` };
 const capped = /which answers on this machine, is not known: the run is capped at (\d+) calls\./;
@@ -29,7 +29,7 @@ describe('what a measurement is held to', () => {
   it('are the calls that it takes at most, where a model on this machine has no known price', async () => {
     const world = aWorld({ model: onThisMachine });
     await world.optimize({ gate: { rule: 'off' } });
-    const { price } = await world.useCases.candidatePrice(requestOf(world), calm);
+    const { price } = await world.useCases.candidatePrice(requestOf(world), neverAborted);
     assert.deepEqual([price?.usd, price?.callCap, price?.calls.high], [undefined, 192, 192]);
     const { result } = await world.gather();
     assert.equal(capped.exec(result.summary.notes.join('\n'))?.[1], '192');
@@ -37,12 +37,12 @@ describe('what a measurement is held to', () => {
 
   it('are the same calls where what was accepted is measured', async () => {
     const world = aWorld({ model: onThisMachine });
-    assert.equal((await world.useCases.measurePrice({ ...requestOf(world), ...texts }, calm))?.callCap, 192);
+    assert.equal((await world.useCases.measurePrice({ ...requestOf(world), ...texts }, neverAborted))?.callCap, 192);
     const notes: string[] = [];
     await world.useCases.measure(
       { ...requestOf(world), ...texts },
       (event) => (event.kind === 'note' ? notes.push(event.text) : undefined),
-      calm,
+      neverAborted,
     );
     assert.equal(capped.exec(notes.join('\n'))?.[1], '192');
   });
@@ -51,9 +51,9 @@ describe('what a measurement is held to', () => {
     const world = aWorld();
     await world.optimize({ gate: { rule: 'off' } });
     const held = { ...requestOf(world), settings: [{ caps: { calls: 20 } }] };
-    const { price } = await world.useCases.candidatePrice(held, calm);
+    const { price } = await world.useCases.candidatePrice(held, neverAborted);
     assert.deepEqual([price?.calls, price?.holds.run.calls, price?.repeatsHeld], [{ low: 12, high: 20 }, 20, true]);
-    const measured = await world.useCases.measurePrice({ ...held, ...texts }, calm);
+    const measured = await world.useCases.measurePrice({ ...held, ...texts }, neverAborted);
     assert.deepEqual(measured?.calls, { low: 12, high: 20 });
   });
 });
@@ -66,7 +66,7 @@ describe('the error budget that a measurement takes', () => {
     const { result } = await world.optimize({ caps: { calls: 40 } });
     const verdict = result.proposal?.verdict;
     assert.ok(verdict?.kind === 'inconclusive' && verdict.cause === 'cap', verdict?.reason);
-    const told = await world.useCases.candidatePrice(requestOf(world), calm);
+    const told = await world.useCases.candidatePrice(requestOf(world), neverAborted);
     assert.deepEqual([told.share, told.left].map(percent), ['0 %', '75 %']);
     assert.match(certifySentence(told, t), /; it takes nothing more of the error budget, of which 75 % are left\.$/);
     await world.gather();
@@ -77,15 +77,15 @@ describe('the error budget that a measurement takes', () => {
     const world = aWorld();
     for (let spent = 0; spent < 4; spent += 1) await world.measure(skillText, `${skillText}\nBe kind.\n`);
     await world.optimize();
-    await assert.rejects(world.useCases.candidatePrice(requestOf(world), calm), /used up the error budget/);
-    const afresh = await world.useCases.candidatePrice({ ...requestOf(world), refill: true }, calm);
+    await assert.rejects(world.useCases.candidatePrice(requestOf(world), neverAborted), /used up the error budget/);
+    const afresh = await world.useCases.candidatePrice({ ...requestOf(world), refill: true }, neverAborted);
     assert.deepEqual([afresh.share, afresh.left], [0.25, 1]);
   });
 
   it('is not asked about where it is empty: no model would be asked', async () => {
     const world = aWorld();
     for (let spent = 0; spent < 4; spent += 1) await world.measure(skillText, `${skillText}\nBe kind.\n`);
-    assert.equal(await world.useCases.measurePrice({ ...requestOf(world), ...texts }, calm), undefined);
+    assert.equal(await world.useCases.measurePrice({ ...requestOf(world), ...texts }, neverAborted), undefined);
     assert.deepEqual((await world.measure(texts.before, texts.after)).asked, []);
   });
 
@@ -93,7 +93,7 @@ describe('the error budget that a measurement takes', () => {
     const world = aWorld();
     await world.optimize({ gate: { rule: 'off' } });
     const strict = { ...requestOf(world), settings: [{ gate: { rule: 'strict' } }] };
-    assert.equal((await world.useCases.candidatePrice(strict, calm)).share, 0);
+    assert.equal((await world.useCases.candidatePrice(strict, neverAborted)).share, 0);
   });
 });
 

@@ -8,7 +8,7 @@ import { aWorkspace, inEveryRole, type TestWorkspace, type WorkspaceParts } from
 import { ScriptedModel } from '../fakes/ScriptedModel.js';
 import { aSettableClock } from './nightWorkspace.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const inVain = { train: { epochs: 2 }, stop: { patience: 9 }, gate: { rule: 'strict', attribution: false } };
 const wish = { preset: 'standard' as const, settings: inVain };
 
@@ -160,11 +160,11 @@ function requestOf({ skillPath, folder }: TestWorkspace) {
 }
 
 function notesOf(workspace: TestWorkspace): Promise<string> {
-  return workspace.useCases().metaSkill(requestOf(workspace), calm);
+  return workspace.useCases().metaSkill(requestOf(workspace), neverAborted);
 }
 
 function writeNotes(workspace: TestWorkspace, text: string): Promise<void> {
-  return workspace.useCases().writeMetaSkill({ ...requestOf(workspace), text }, calm);
+  return workspace.useCases().writeMetaSkill({ ...requestOf(workspace), text }, neverAborted);
 }
 
 function filesBelow({ folder, home }: TestWorkspace): readonly string[] {

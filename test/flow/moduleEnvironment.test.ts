@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { anEnvironmentSkill, type EnvironmentShell } from '../builders/anEnvironmentSkill.js';
+import { few } from '../builders/few.js';
 
 /** Signs its letters once the skill says so, and judges itself. */
 const letters = `
@@ -162,7 +163,7 @@ export default { rollout: ({ task }) => hostile[task.id]() };`;
       /The program ended with 1: Cannot find module 'stamps\.mjs' imported from post\.mjs\./,
     ],
   ];
-  for (const [what, text, reason] of refused) {
+  for (const [what, text, reason] of few(refused, 3)) {
     it(`makes an attempt invalid in one ${what}`, async () => {
       const shell = make({ declared: { module: './post.mjs' }, files: { 'evals/post.mjs': text } });
       const [score] = await shell.scores();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 
 /** Tasks go from side to side only as far as what a run has seen of them allows. */
 describe('moving tasks from side to side', () => {
@@ -20,7 +20,7 @@ describe('moving tasks from side to side', () => {
     const useCases = workspace.useCases();
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const move = (task: string, side: 'training' | 'heldOut' | 'sealed'): Promise<readonly string[]> =>
-      useCases.moveTask({ ...request, task, side }, calm);
+      useCases.moveTask({ ...request, task, side }, neverAborted);
     await assert.rejects(move('training-0', 'heldOut'), /stays where it is\. A run has already learned from it\./);
     await assert.rejects(move('heldOut-0', 'sealed'), /stays where it is\. A run has already used it\./);
     await assert.rejects(move('heldOut-0', 'heldOut'), /is on that side already/);
@@ -49,8 +49,9 @@ describe('moving tasks from side to side', () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const run = { ...request, preset: 'quick', settings: [], purpose: 'optimize', trusted: true } as const;
     const measure = async (after: string): Promise<unknown> =>
-      useCases.measure({ ...run, before: workspace.skillText(), after }, () => undefined, calm);
-    for (const task of ['sealed-0', 'sealed-1']) await useCases.moveTask({ ...request, task, side: 'heldOut' }, calm);
+      useCases.measure({ ...run, before: workspace.skillText(), after }, () => undefined, neverAborted);
+    for (const task of ['sealed-0', 'sealed-1'])
+      await useCases.moveTask({ ...request, task, side: 'heldOut' }, neverAborted);
     for (const words of ['one', 'two', 'three']) await measure(`${workspace.skillText()}\nSay ${words}.\n`);
     assert.match(JSON.stringify(await measure(`${workspace.skillText()}\nSay four.\n`)), /error budget/);
   });

@@ -4,7 +4,7 @@ import { pendingText } from '../../src/cli/pendingText.js';
 import { resultText } from '../../src/cli/resultText.js';
 import { openTerminal } from '../../src/cli/terminal.js';
 import { say, type Ability } from '../builders/aRunContext.js';
-import { few } from '../builders/few.js';
+import { few, isFull } from '../builders/few.js';
 import {
   aCertificationWorld,
   editsOf,
@@ -115,6 +115,7 @@ describe('edits that are needed together', () => {
     const ran = await world.optimize(measured);
     const attributed = attributedIn(ran);
     assert.ok(attributed > 0 && attributed <= 80, `${attributed} calls`);
+    if (!isFull) return; // hundreds of attempts
     const unbounded = await aWorld({ training: 30, heldOut: 12, edits: four, ability: withAnyOther }).optimize({
       gate: { attribution: true, attributionCalls: 'unbounded' },
     });

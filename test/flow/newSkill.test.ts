@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { NewSkill } from '../../src/app/tasks/newSkill.js';
 import { parseSkill } from '../../src/skill/document/skillDocument.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 
 describe('a new skill', () => {
   let workspace: TestWorkspace;
@@ -23,7 +23,7 @@ describe('a new skill', () => {
         examples: [],
         ...more,
       },
-      calm,
+      neverAborted,
     );
 
   it('says in its front matter what it was told, and has no tasks where none were given', async () => {
@@ -42,13 +42,17 @@ describe('a new skill', () => {
       expectation: `It has ${word}.`,
     }));
     const skillPath = await create({ examples });
-    const { tasks } = await workspace.useCases().overview({ skillPath, workspaceFolders: [workspace.folder] }, calm);
+    const { tasks } = await workspace
+      .useCases()
+      .overview({ skillPath, workspaceFolders: [workspace.folder] }, neverAborted);
     assert.deepEqual([tasks?.training.length, tasks?.heldOut.length, tasks?.sealed.length], [3, 6, 0]);
   });
 
   it('has a draft where nobody said what is expected', async () => {
     const skillPath = await create({ examples: [{ prompt: 'Sum it up', expectation: undefined }] });
-    const { tasks } = await workspace.useCases().overview({ skillPath, workspaceFolders: [workspace.folder] }, calm);
+    const { tasks } = await workspace
+      .useCases()
+      .overview({ skillPath, workspaceFolders: [workspace.folder] }, neverAborted);
     assert.deepEqual(
       tasks?.drafts.map(({ id }) => id),
       ['example-1'],

@@ -21,7 +21,7 @@ import { lookAtStore } from '../stores/lookAtStore.js';
 import { readFixtureStore, somewhereElse, whereItWasWritten, type UnpackingPlace } from '../stores/openStore.js';
 import { liesAsWritten } from '../stores/packStore.js';
 import { originalNotes, originalText, ownCrontab } from '../stores/storedSkills.js';
-import { calm, inEveryRole, osRequest, paidModel, storeWorld } from '../stores/storePlace.js';
+import { neverAborted, inEveryRole, osRequest, paidModel, storeWorld } from '../stores/storePlace.js';
 
 const { store, seen, later } = readFixtureStore('0.1.0');
 const unseen = (): void => undefined;
@@ -57,7 +57,7 @@ for (const { where, open, moved } of places) {
 
     it('knows nothing of single held-out tasks, which its runs did not write down', async () => {
       for (const name of skills.filter((each) => seen.skills[each]?.['pending'] !== undefined).slice(0, 2)) {
-        const { tasks, runs } = await useCases().overview(place.skill(name), calm);
+        const { tasks, runs } = await useCases().overview(place.skill(name), neverAborted);
         assert.deepEqual([tasks?.settled, runs[0]?.known], [undefined, undefined], name);
         assert.deepEqual((await useCases().reportData(place.skill(name)))?.settled ?? [], [], name);
       }
@@ -76,14 +76,14 @@ for (const { where, open, moved } of places) {
     });
 
     it('gives back the exact bytes when adoptions are undone, of a skill and of the memory file', async () => {
-      for (const name of ['adopted', 'half', 'notes']) await useCases().undo(place.skill(name), calm);
+      for (const name of ['adopted', 'half', 'notes']) await useCases().undo(place.skill(name), neverAborted);
       assert.equal(bytesOf('adopted'), originalText('adopted'));
       assert.equal(bytesOf('half'), originalText('half'));
       assert.equal(readFileSync(path.join(place.work, 'CLAUDE.md'), 'utf8'), originalNotes);
     });
 
     it('gives every version back', async () => {
-      const { history } = await useCases().overview(place.skill('adopted'), calm);
+      const { history } = await useCases().overview(place.skill('adopted'), neverAborted);
       assert.equal(history.length, 3);
       for (const { id, beforeHash, afterHash } of history) {
         for (const [side, hash] of [
@@ -105,7 +105,7 @@ for (const { where, open, moved } of places) {
       const { runId, proposal, summary } = await useCases({ models: () => Promise.resolve(models) }).optimize(
         resuming,
         unseen,
-        calm,
+        neverAborted,
       );
       assert.equal(runId, seen.resumed.runId);
       assert.equal(summary.resumed, 1);
@@ -115,40 +115,48 @@ for (const { where, open, moved } of places) {
         [],
       );
       assert.equal(asked.length, seen.resumed.calls - stored.size);
-      assert.deepEqual((await useCases().overview(place.skill('cut'), calm)).unfinished, []);
+      assert.deepEqual((await useCases().overview(place.skill('cut'), neverAborted)).unfinished, []);
     });
 
     it('lets the person decide on the rest of a proposal, which is then put away', async () => {
       const rest = { E4: { kind: 'accepted' as const }, E5: { kind: 'rejected' as const, reason: undefined } };
-      await useCases().decide({ ...place.skill('half'), decisions: rest }, calm);
-      const { pending, rejected } = await useCases().overview(place.skill('half'), calm);
+      await useCases().decide({ ...place.skill('half'), decisions: rest }, neverAborted);
+      const { pending, rejected } = await useCases().overview(place.skill('half'), neverAborted);
       assert.equal(pending, undefined);
       assert.equal(rejected.length, 2);
     });
 
     it('adopts what waits, the skill and the memory file together', async () => {
-      const { pending } = await useCases().overview(place.skill('diary'), calm);
-      await useCases().adopt(place.skill('diary'), calm);
+      const { pending } = await useCases().overview(place.skill('diary'), neverAborted);
+      await useCases().adopt(place.skill('diary'), neverAborted);
       const [skill, memory] = pending?.proposal.documents ?? [];
       assert.equal(bytesOf('diary'), skill?.candidateText);
       assert.equal(readFileSync(path.join(place.work, 'CLAUDE.md'), 'utf8'), memory?.candidateText);
     });
 
     it('holds against its record what the skill scores now', async () => {
-      const checked = await useCases().checkRecord({ ...place.run('adopted'), update: false, allow: 0 }, unseen, calm);
+      const checked = await useCases().checkRecord(
+        { ...place.run('adopted'), update: false, allow: 0 },
+        unseen,
+        neverAborted,
+      );
       assert.deepEqual([checked.kind, checked.recorded, checked.now], ['held', 1, 1]);
     });
 
     it('remembers what nights trained on', async () => {
       const { store: opened } = await openSkill(world(), place.skill('notes'), 'look');
       const archived = (await taskArchiveOf(opened).all()).map(({ id }) => id);
-      const { tasks } = await useCases().overview(place.skill('notes'), calm);
+      const { tasks } = await useCases().overview(place.skill('notes'), neverAborted);
       assert.deepEqual(archived.sort(), tasks?.training.map(({ id }) => id).sort());
     });
 
     if (!moved) {
       it('runs the program and says the prompt that were allowed, and asks nobody', async () => {
-        const { tasks } = await useCases().evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
+        const { tasks } = await useCases().evaluate(
+          { ...place.run('program'), withoutSkill: false },
+          unseen,
+          neverAborted,
+        );
         assert.deepEqual(
           tasks.filter(({ split }) => split !== 'none').map(({ hard, invalid }) => [hard, invalid]),
           [
@@ -156,7 +164,7 @@ for (const { where, open, moved } of places) {
             [1, undefined],
           ],
         );
-        const prompts = await useCases().prompts(place.skill('program'), calm);
+        const prompts = await useCases().prompts(place.skill('program'), neverAborted);
         assert.deepEqual(
           prompts.filter(({ own }) => own).map(({ name }) => name),
           ['contrast'],
@@ -165,10 +173,10 @@ for (const { where, open, moved } of places) {
 
       it('ends the adoption that a kill cut off, and can undo it', async () => {
         const { store: opened } = await openSkill(world(), place.skill('crashed'), 'look');
-        const [recovery] = await recoverAll(opened, calm);
+        const [recovery] = await recoverAll(opened, neverAborted);
         assert.equal(recovery?.kind, 'finished');
         assert.notEqual(bytesOf('crashed'), originalText('crashed'));
-        await useCases().undo(place.skill('crashed'), calm);
+        await useCases().undo(place.skill('crashed'), neverAborted);
         assert.equal(bytesOf('crashed'), originalText('crashed'));
       });
     }
@@ -198,7 +206,7 @@ if (process.platform !== 'win32') {
     after(() => place.dispose());
 
     it('know that nothing changed since the last one', async () => {
-      const { train, leftOut } = await useCases().planNight(night(), calm);
+      const { train, leftOut } = await useCases().planNight(night(), neverAborted);
       assert.deepEqual([train, leftOut.map(({ stop }) => stop.name)], [[], ['nothing-changed']]);
     });
 
@@ -210,22 +218,25 @@ if (process.platform !== 'win32') {
 
     it('still have the consent to ask their models', async () => {
       const paid = useCases({ models: () => Promise.resolve(inEveryRole(paidModel)) });
-      assert.equal((await paid.planNight(night(), calm)).consented, true);
+      assert.equal((await paid.planNight(night(), neverAborted)).consented, true);
       const other = { ...paidModel, identity: { ...paidModel.identity, model: 'paid-2' } };
       const asking = useCases({ models: () => Promise.resolve(inEveryRole(other)) });
-      assert.equal((await asking.planNight(night(), calm)).consented, false);
+      assert.equal((await asking.planNight(night(), neverAborted)).consented, false);
     });
 
     it('go on for the person who agreed to them, and are nothing that a later setting turns off', async () => {
       const found = { folders: [place.work], inFolder: {}, formerSwitch: { inFolder: true } };
       const paid = useCases({ models: () => Promise.resolve(inEveryRole(paidModel)) });
-      assert.equal((await paid.settingsInForce(found, calm)).on, true);
-      assert.equal((await paid.settingsInForce({ ...found, formerSwitch: { inFolder: false } }, calm)).on, true);
+      assert.equal((await paid.settingsInForce(found, neverAborted)).on, true);
+      assert.equal(
+        (await paid.settingsInForce({ ...found, formerSwitch: { inFolder: false } }, neverAborted)).on,
+        true,
+      );
     });
 
     it('are recognised in the schedule of the operating system, by record and by text', async () => {
       const { id, text } = seen.osSchedule;
-      const shown = await useCases().showOsSchedule(osRequest(place), calm);
+      const shown = await useCases().showOsSchedule(osRequest(place), neverAborted);
       assert.deepEqual([shown.installed, shown.id, shown.text], [true, id, text]);
       assert.equal(readFileSync(place.crontab, 'utf8'), `${ownCrontab}${text}`);
       const { cli: _cli, host: _host, keys: _keys, ...request } = osRequest(place);
@@ -235,7 +246,7 @@ if (process.platform !== 'win32') {
     });
 
     it('are taken out of it again without a trace', async () => {
-      assert.equal(await useCases().removeOsSchedule([place.work], calm), true);
+      assert.equal(await useCases().removeOsSchedule([place.work], neverAborted), true);
       assert.equal(readFileSync(place.crontab, 'utf8'), ownCrontab);
       assert.equal(await useCases().installedOsSchedule({ id: seen.osSchedule.id }), undefined);
     });

@@ -7,7 +7,7 @@ import type { TestWorkspace } from '../builders/aWorkspace.js';
 import { aNightRequest } from './nightWorkspace.js';
 import { inFull } from '../builders/few.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const workspaces: TestWorkspace[] = [];
 /** One edit a night: it goes to what fails most, and what was forgotten stays so. */
 const settings = { edits: { budget: 1, minimum: 1 }, gate: { rule: 'strict', attribution: false } };
@@ -94,11 +94,11 @@ async function afterOneNight(more: Readonly<Record<string, unknown>>) {
       if (cut?.when(event) === true) cut.stop.abort();
     };
     const watcher = { began: () => undefined, observe };
-    const signal = cut?.stop.signal ?? calm;
+    const signal = cut?.stop.signal ?? neverAborted;
     return { result: await workspace.useCases().night({ ...request({}), ...wish }, watcher, signal), events };
   };
   const plan = async (own: Readonly<Record<string, unknown>>): Promise<number> => {
-    const { train } = await workspace.useCases().planNight(request(own), calm);
+    const { train } = await workspace.useCases().planNight(request(own), neverAborted);
     return train[0]?.preflight.calls.high ?? 0;
   };
   const before = workspace.skillText();

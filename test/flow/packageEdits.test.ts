@@ -14,7 +14,7 @@ import { aCommandLine } from '../builders/commandLine.js';
 describe('a skill whose decisive rule stands in a file beside it', () => {
   const workspaces: TestWorkspace[] = [];
   after(() => workspaces.splice(0).forEach((workspace) => workspace.dispose()));
-  const calm = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
 
   it('is mended in both files, which are adopted and undone byte for byte as one', async () => {
     const { workspace, result } = await optimized(workspaces, shownReferences);
@@ -33,9 +33,9 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const seen = await triedIn(workspace);
     assert.ok(seen.includes('all'), seen.join(' '));
-    await workspace.useCases().adopt(request, calm);
+    await workspace.useCases().adopt(request, neverAborted);
     assert.deepEqual(textsIn(workspace), [skill, tone]);
-    await workspace.useCases().undo(request, calm);
+    await workspace.useCases().undo(request, neverAborted);
     assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
   });
 
@@ -43,10 +43,10 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     const { workspace, result } = await optimized(workspaces, shownReferences);
     const [, tone] = documentsOf(result.proposal);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
-    await workspace.useCases().adopt({ ...request, edits: tone?.edits.map(({ id }) => id) ?? [] }, calm);
+    await workspace.useCases().adopt({ ...request, edits: tone?.edits.map(({ id }) => id) ?? [] }, neverAborted);
     assert.deepEqual(textsIn(workspace), [packagedSkill, tone?.candidateText]);
     assert.equal((await workspace.overview()).history[0]?.verdict, 'unmeasured');
-    await workspace.useCases().undo(request, calm);
+    await workspace.useCases().undo(request, neverAborted);
     assert.deepEqual(textsIn(workspace), [packagedSkill, toneFile]);
   });
 
@@ -54,8 +54,8 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     const { workspace } = await optimized(workspaces, shownReferences);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const useCases = workspace.useCases();
-    await useCases.adopt({ ...request, edits: ['E1'] }, calm);
-    await useCases.adopt({ ...request, edits: ['E2'] }, calm);
+    await useCases.adopt({ ...request, edits: ['E1'] }, neverAborted);
+    await useCases.adopt({ ...request, edits: ['E2'] }, neverAborted);
     const [after = ''] = textsIn(workspace);
     const run = { ...request, preset: 'quick' as const, settings: [settings(shownReferences)], trusted: true };
     const measure = { ...run, purpose: 'optimize' as const, before: packagedSkill, after };
@@ -69,7 +69,7 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
       },
     };
     const watched = workspace.useCases({ target, optimizer: simulated, judge: simulated });
-    const verdict = await watched.measure(measure, () => undefined, calm);
+    const verdict = await watched.measure(measure, () => undefined, neverAborted);
     assert.equal(verdict.kind, 'accepted');
     const sides = ['at least 900 words', 'alpha'].map((words) => shown.filter((text) => text.includes(words)));
     assert.deepEqual(
@@ -80,8 +80,8 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     assert.ok(sides.every((side) => side.length > 0));
     const whole = await acceptedFiles(await openSkill(workspace.world(), request, 'look'));
     assert.deepEqual(whole?.before, { 'references/tone.md': toneFile });
-    await useCases.undo(request, calm);
-    await useCases.undo(request, calm);
+    await useCases.undo(request, neverAborted);
+    await useCases.undo(request, neverAborted);
     assert.equal(await acceptedFiles(await openSkill(workspace.world(), request, 'look')), undefined);
   });
 
@@ -97,15 +97,15 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
       before: { 'references/tone.md': toneFile },
       after: { 'references/tone.md': `${toneFile}Be brief.` },
     };
-    assert.notEqual(await useCases.measurePrice({ ...measure, files: proposed }, calm), undefined);
-    await useCases.adopt({ ...request, edits: tone?.edits.map(({ id }) => id) ?? [] }, calm);
+    assert.notEqual(await useCases.measurePrice({ ...measure, files: proposed }, neverAborted), undefined);
+    await useCases.adopt({ ...request, edits: tone?.edits.map(({ id }) => id) ?? [] }, neverAborted);
     assert.equal((await workspace.overview()).measurement.kind, 'unmeasured');
     assert.equal(await useCases.unmeasuredBase(request), packagedSkill);
-    const verdict = await useCases.measure(measure, () => undefined, calm);
+    const verdict = await useCases.measure(measure, () => undefined, neverAborted);
     const { measurement, history } = await workspace.overview();
     assert.deepEqual([measurement.kind, history[0]?.measured], ['measured', verdict]);
     assert.equal(await useCases.unmeasuredBase(request), undefined);
-    await useCases.adopt({ ...request, edits: skill?.edits.map(({ id }) => id) ?? [] }, calm);
+    await useCases.adopt({ ...request, edits: skill?.edits.map(({ id }) => id) ?? [] }, neverAborted);
     assert.equal(
       (await workspace.overview()).measurement.kind,
       'whole',
@@ -118,10 +118,10 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const longer = toneFile.replace('# Tone', '# The tone');
     writeFileSync(path.join(path.dirname(workspace.skillPath), 'references/tone.md'), longer);
-    await assert.rejects(workspace.useCases().adopt(request, calm), /tone\.md has changed/);
-    const { proposal, lost } = await workspace.useCases().rebase(request, calm);
+    await assert.rejects(workspace.useCases().adopt(request, neverAborted), /tone\.md has changed/);
+    const { proposal, lost } = await workspace.useCases().rebase(request, neverAborted);
     assert.deepEqual([lost, proposal.documents.length, proposal.verdict.kind], [[], 2, 'unmeasured']);
-    await workspace.useCases().adopt(request, calm);
+    await workspace.useCases().adopt(request, neverAborted);
     const [, tone] = documentsOf(result.proposal);
     const [, after] = textsIn(workspace);
     assert.equal(after, tone?.candidateText.replace('# Tone', '# The tone'));
@@ -188,7 +188,7 @@ describe('a skill whose decisive rule stands in a file beside it', () => {
     workspaces.push(workspace);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const run = { ...request, purpose: 'optimize' as const, trusted: true, settings: [settings(shownReferences)] };
-    const { text } = await workspace.useCases().preview({ ...run, preset: 'quick' }, calm);
+    const { text } = await workspace.useCases().preview({ ...run, preset: 'quick' }, neverAborted);
     assert.match(text, /references\/tone\.md:[^]*at least 900 words[^]*has one more field, `file`/);
   });
 

@@ -12,7 +12,7 @@ import { aPatchEdit } from '../builders/aPatch.js';
 import { aProposedEdit, aReviewProposal } from '../builders/aReviewProposal.js';
 import { aRunContext } from '../builders/aRunContext.js';
 import { isFull } from '../builders/few.js';
-import { aMachine, aStore, calm, scrapMachines, skillText, type Machine } from '../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines, skillText, type Machine } from '../builders/storage.js';
 
 const files = { 'references/tone.md': '# Tone\r\n\r\nBe calm.\r\n', 'FORMS.md': '# Forms\n\nOne for each case.\n' };
 
@@ -85,12 +85,12 @@ describe(`${cases * editsOfACase} generated edits of a package`, () => {
       async (reply) => {
         const items = readEdits(reply).edits.map(({ edit }) => aPatchEdit(edit));
         const base = originalCandidate(skillText, files);
-        const { candidate, report } = await withEdits(context, base, items, calm);
+        const { candidate, report } = await withEdits(context, base, items, neverAborted);
         assert.equal(report.length, items.length);
         const documents = documentsOf(base, candidate, store.places.documentPath);
         if (documents.length === 0) return;
         const reading = { kind: 'verified' as const, proposal: aReviewProposal(documents) };
-        await adopt(store, { reading, attended: true }, calm);
+        await adopt(store, { reading, attended: true }, neverAborted);
         adopted += 1;
         const after = await bytesOf(machine);
         assert.deepEqual(
@@ -99,7 +99,7 @@ describe(`${cases * editsOfACase} generated edits of a package`, () => {
         );
         const changed = after.filter(([, bytes], at) => bytes !== before[at]?.[1]).map(([name]) => name);
         for (const name of changed) assert.ok(lawful.has(name), name);
-        await undoLast(store, calm);
+        await undoLast(store, neverAborted);
         assert.deepEqual(await bytesOf(machine), before);
       },
     );

@@ -6,7 +6,7 @@ import { userStore } from '../../src/app/world.js';
 import { openLedger } from '../../src/storage/spend/spendLedger.js';
 import { aWorkspace, writtenTasks, type TestWorkspace } from '../builders/aWorkspace.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('the counts of a run that goes on', () => {
   const opened: TestWorkspace[] = [];
@@ -19,7 +19,7 @@ describe('the counts of a run that goes on', () => {
     const caps = { run: {}, day: {}, month: {} };
     const claim = { runId, role: 'target' as const, model: 'm', worst: { tokens: 500, usd: 0 }, caps };
     for (const settled of [true, false]) {
-      const reservation = await ledger.reserve(claim, calm);
+      const reservation = await ledger.reserve(claim, neverAborted);
       if (settled) await reservation.settle({ tokens: 40, usd: 0, exact: true });
     }
     const { summary } = await workspace.optimize({ resume: { run: runId } });
@@ -51,7 +51,7 @@ describe('the counts of a run that goes on', () => {
         trusted: true,
         resume: { run: undefined },
       },
-      calm,
+      neverAborted,
     );
     const ledger = openLedger(await userStore(workspace.world()));
     const { calls } = await ledger.spentInRun(runOf(workspace));

@@ -6,7 +6,7 @@ import { RunOptions } from '../../src/engine/runOptions.js';
 import { aNightWorkspace, simulated } from './nightWorkspace.js';
 import { few, isFull } from '../builders/few.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 interface Told {
   readonly event: RunEvent;
@@ -82,7 +82,7 @@ async function recorded(preset: 'quick' | 'standard', purpose: 'optimize' | 'nig
     };
     await workspace
       .useCases(simulated())
-      .optimize(start, (event, { updatedAt }) => void told.push({ event, at: updatedAt }), calm);
+      .optimize(start, (event, { updatedAt }) => void told.push({ event, at: updatedAt }), neverAborted);
   } finally {
     workspace.dispose();
   }

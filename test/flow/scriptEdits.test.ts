@@ -14,7 +14,7 @@ const mended = script.replace(
   'tidy.\r\n',
   'tidy.\r\n- Run `npm run check` before you finish.\r\n- Record each change in `CHANGELOG.md` with “Reason:”.\r\n',
 );
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Tries one edit that mends the script, and one after which it would be none. */
 function mending({ name, last, spoilt }: ScriptOfSkill) {
@@ -105,18 +105,18 @@ describe('an edit of a script that agents run', () => {
     const pending = { proposal, own: true, refusal: undefined };
     const write = { ...request, documentPath: `./${file}`, file: scriptIn(workspace), pending };
     const asked = (after: string) =>
-      workspace.useCases().refuseWrite({ ...write, change: { before: script, after, shown: true } }, calm);
+      workspace.useCases().refuseWrite({ ...write, change: { before: script, after, shown: true } }, neverAborted);
     await assert.rejects(asked(mended.replace('");', '"')), /would no longer parse in line/u);
     await asked(mended);
-    await workspace.useCases().adopt(request, calm);
+    await workspace.useCases().adopt(request, neverAborted);
     assert.deepEqual(fileIn(workspace), [mended, 0o755]);
-    await workspace.useCases().undo(request, calm);
+    await workspace.useCases().undo(request, neverAborted);
     assert.deepEqual(fileIn(workspace), [script, 0o755]);
   });
 
   it('is not tried where a task is not attempted by an agent', async () => {
     const workspace = open();
-    await workspace.useCases().allowScriptEdits(true, calm);
+    await workspace.useCases().allowScriptEdits(true, neverAborted);
     const tasks = path.join(path.dirname(workspace.skillPath), 'evals/whetstone.json');
     const written = JSON.parse(readFileSync(tasks, 'utf8'));
     const [first] = Object.keys(written.tasks);
@@ -129,11 +129,11 @@ describe('an edit of a script that agents run', () => {
   it('finds no script that nothing can parse here, which the preflight and the command line say', async () => {
     const workspace = open(python);
     const bare = workspace.useCases(undefined, { sandbox: undefined });
-    await bare.allowScriptEdits(true, calm);
+    await bare.allowScriptEdits(true, neverAborted);
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const why = 'No edit changes scripts/steps.py. The sandbox is not part of this program.';
     const start = { ...request, preset: 'quick', settings: [], purpose: 'optimize', trusted: true } as const;
-    assert.ok((await bare.preflight(start, calm)).notes.includes(why));
+    assert.ok((await bare.preflight(start, neverAborted)).notes.includes(why));
     const line = lineOf(workspace, 'bare');
     assert.match((await line.run('scripts')).out, /Not changed on this machine: scripts in Python, sh, bash, /u);
     const { out } = await line.run('scripts', '--skill', workspace.skillPath);
@@ -173,7 +173,7 @@ describe('an edit of a script that agents run', () => {
       await needsSandbox({ skip: () => this.skip() });
       const { name, text } = scripted;
       const workspace = open(scripted);
-      await workspace.useCases().allowScriptEdits(true, calm);
+      await workspace.useCases().allowScriptEdits(true, neverAborted);
       const { proposal } = await workspace.optimize({ settings: { train: { epochs: 1 } } });
       assert.equal(proposal?.verdict.kind, 'accepted');
       assert.deepEqual(
@@ -185,18 +185,18 @@ describe('an edit of a script that agents run', () => {
       const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
       // What was parsed when it was proposed is parsed once more before it is written.
       const bare = workspace.useCases(undefined, { sandbox: undefined });
-      await assert.rejects(bare.adopt(request, calm), /could not be parsed/u);
+      await assert.rejects(bare.adopt(request, neverAborted), /could not be parsed/u);
       assert.deepEqual(fileIn(workspace, name), [text, 0o755]);
-      await workspace.useCases().adopt(request, calm);
+      await workspace.useCases().adopt(request, neverAborted);
       assert.match(fileIn(workspace, name)[0], /npm run check/u);
-      await workspace.useCases().undo(request, calm);
+      await workspace.useCases().undo(request, neverAborted);
       assert.deepEqual(fileIn(workspace, name), [text, 0o755]);
     });
 
   it('is staged and never adopted by a night', async () => {
     const workspace = open();
     const useCases = workspace.useCases();
-    await useCases.allowScriptEdits(true, calm);
+    await useCases.allowScriptEdits(true, neverAborted);
     const night = {
       skills: [workspace.skillPath],
       workspaceFolders: [workspace.folder],
@@ -207,7 +207,7 @@ describe('an edit of a script that agents run', () => {
       force: false,
       autoAdopt: [workspace.skillPath],
     };
-    const { skills } = await useCases.night(night, { began: () => undefined, observe: () => undefined }, calm);
+    const { skills } = await useCases.night(night, { began: () => undefined, observe: () => undefined }, neverAborted);
     assert.equal(skills[0]?.outcome, 'proposed');
     assert.match(skills[0].reason, /Not adopted by itself: .*script that agents run/);
     assert.deepEqual(fileIn(workspace), [script, 0o755]);

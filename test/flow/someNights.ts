@@ -10,7 +10,7 @@ import type { LanguageModel } from '../../src/ports/languageModel.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import type { Task } from '../../src/tasks/task.js';
 import { stateOf } from '../builders/aPreparedHome.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { aNightRequest, aNightWorkspace, aSettableClock, silent, type NightWorkspace } from './nightWorkspace.js';
 import { tellSession } from './toldSessions.js';
 
@@ -62,7 +62,7 @@ export function someNights({ tasks, model = createSimulatedModel(), world = {} }
   const heard = listening(model);
   const environment = { WHETSTONE_HOME: workspace.state, PATH: process.env['PATH'] }; // git lies there
   const useCases = workspace.useCases(heard.model, { environment, ...world });
-  const overview = (): Promise<SkillOverview> => useCases.overview(request, calm);
+  const overview = (): Promise<SkillOverview> => useCases.overview(request, neverAborted);
   let sessions = 0;
   return {
     workspace,
@@ -79,9 +79,9 @@ export function someNights({ tasks, model = createSimulatedModel(), world = {} }
     },
     async run(night, more = {}) {
       clock.set(firstNight + night * aDay);
-      await useCases.allowSessions('claude-code', true, calm);
+      await useCases.allowSessions('claude-code', true, neverAborted);
       const wish = aNightRequest(workspace.folder, { skills: [request.skillPath], ...more });
-      return useCases.night(wish, silent, calm);
+      return useCases.night(wish, silent, neverAborted);
     },
     async sides() {
       const { training = [], heldOut = [], sealed = [] } = (await overview()).tasks ?? {};
@@ -92,13 +92,13 @@ export function someNights({ tasks, model = createSimulatedModel(), world = {} }
       const { drafts = [], harvested } = (await overview()).tasks ?? {};
       for (const { id, prompt } of drafts) {
         const isWanted = only?.includes(prompt) ?? (harvested?.get(id)?.marks.length ?? 0) === 0;
-        if (isWanted) await useCases.changeTasks({ ...request, change: { kind: 'confirm', id } }, calm);
+        if (isWanted) await useCases.changeTasks({ ...request, change: { kind: 'confirm', id } }, neverAborted);
       }
     },
     async score(these) {
       const wish = { preset: 'quick', settings: [], purpose: 'optimize', trusted: true, withoutSkill: false } as const;
       const only = these.map(({ id }) => id);
-      const { totals } = await useCases.evaluate({ ...request, ...wish, only }, () => undefined, calm);
+      const { totals } = await useCases.evaluate({ ...request, ...wish, only }, () => undefined, neverAborted);
       return totals.all.soft ?? 0;
     },
     attempted: (prompt) => heard.asked.some((text) => text.includes(prompt)),

@@ -7,8 +7,8 @@ export interface ToldSession {
   readonly at: number;
   /** The request first, then what was said of the answer. */
   readonly said: readonly string[];
-  /** The skill that was loaded for it. */
-  readonly skill: string;
+  /** The skill that was loaded for it; of several messages each its own. */
+  readonly skill: string | readonly string[];
   /** The last commit of the folder's repository as it began, which the program notes where there is one. */
   readonly commit?: string | undefined;
 }
@@ -39,7 +39,14 @@ export function tellSession(home: string, folder: string, { id, at, said, skill,
       message: {
         id: `s${index}`,
         role: 'assistant',
-        content: [{ type: 'tool_use', id: `t${index}`, name: 'Skill', input: { skill } }],
+        content: [
+          {
+            type: 'tool_use',
+            id: `t${index}`,
+            name: 'Skill',
+            input: { skill: typeof skill === 'string' ? skill : skill[index] },
+          },
+        ],
       },
       timestamp: time(index),
     },

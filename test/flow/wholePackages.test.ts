@@ -18,7 +18,7 @@ import { aRunContext } from '../builders/aRunContext.js';
 import { aSplit } from '../builders/aSplit.js';
 import { generatedPackages } from '../builders/generatedPackages.js';
 import { stagedStore } from '../builders/stageProposal.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 
 /** A folder with skills of one's own, each in a folder below it, to be tried in the same way. */
 const collection = process.env['WHETSTONE_SKILLS'];
@@ -79,7 +79,12 @@ async function tried(root: string, skill: string): Promise<readonly string[]> {
   const { context } = aRunContext();
   const growing = { ...context.options.edits, growth: 1_000 };
   const base = originalCandidate(text, files);
-  const made = await withEdits({ ...context, options: { ...context.options, edits: growing } }, base, edits, calm);
+  const made = await withEdits(
+    { ...context, options: { ...context.options, edits: growing } },
+    base,
+    edits,
+    neverAborted,
+  );
   assert.deepEqual(
     made.report.map(({ outcome }) => outcome.kind),
     edits.map(() => 'applied'),
@@ -89,11 +94,11 @@ async function tried(root: string, skill: string): Promise<readonly string[]> {
   assert.equal(documents.length, edits.length);
   const about = { skillKey: store.places.skillKey, id: store.places.skillKey };
   await writeProposal(store, aReviewProposal(documents, about));
-  await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+  await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
   const after = await bytesOf(skill);
   const changed = [...after].filter(([name, bytes]) => before.get(name) !== bytes).map(([name]) => name);
   assert.deepEqual(changed.toSorted(), ['SKILL.md', ...names].toSorted());
-  await undoLast(store, calm);
+  await undoLast(store, neverAborted);
   assert.deepEqual(await bytesOf(skill), before);
   return names;
 }

@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { Sandbox } from '../../src/ports/sandbox.js';
 import { aSandbox, aScript, needsSandbox } from '../builders/aSandbox.js';
 import { isFull } from '../builders/few.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { hostilePrograms, type Bait, type HostileProgram } from './attack/hostilePrograms.js';
 import { figure, isWhole } from './figures.js';
 
@@ -61,7 +61,7 @@ describe('hostile programs in the sandbox', function () {
     const timeLimitMs = endless ? 2_000 : 25_000;
     const began = performance.now();
     const request = aScript(script, { folder: place.folder, timeLimitMs, outputLimitBytes: 2_000_000 });
-    const result = await sandbox.run(request, calm);
+    const result = await sandbox.run(request, neverAborted);
     const took = performance.now() - began;
     const said = JSON.stringify(result);
     return [

@@ -15,7 +15,7 @@ import { aSandbox, needsSandbox, sandboxHelper } from '../builders/aSandbox.js';
 import { aWorkTree } from '../builders/aWorkTree.js';
 import { inFull, isFull } from '../builders/few.js';
 import { someWorkplaces } from '../builders/someWorkplaces.js';
-import { calm } from '../builders/storage.js';
+import { neverAborted } from '../builders/storage.js';
 import { hostileWork, type HostileWork, type WorkBait } from './attack/hostileWork.js';
 import { figure, isWhole } from './figures.js';
 
@@ -42,7 +42,10 @@ describe('hostile work of agents', () => {
 
   it('gets nothing out, leaves nothing outside, deceives no judge and touches no canary unnoticed', async () => {
     const secret = place.secret();
-    const beside = await workplaces.open({ ...plan(), fixture: aWorkTree({ secret }), canaries: drawCanaries() }, calm);
+    const beside = await workplaces.open(
+      { ...plan(), fixture: aWorkTree({ secret }), canaries: drawCanaries() },
+      neverAborted,
+    );
     const other = path.dirname(beside.folders.work);
     const baits = { ...place, other, host: 'x.invalid' };
     const names = hostileWork(baits).map(({ name }) => name);
@@ -103,7 +106,7 @@ describe('hostile work of agents', () => {
     const canaries = drawCanaries();
     const hostile = hostileWork({ ...baits, host: canaries.host }).find((each) => each.name === name);
     assert.ok(hostile);
-    const opened = await workplaces.open({ ...plan(), canaries }, calm);
+    const opened = await workplaces.open({ ...plan(), canaries }, neverAborted);
     try {
       return await lookedAt(opened, hostile, place.secrets);
     } finally {
@@ -126,7 +129,7 @@ describe('hostile work of agents', () => {
       reach: {},
     };
     const end = await opened.run(run, AbortSignal.timeout(60_000));
-    const left = await opened.left(lines, calm);
+    const left = await opened.left(lines, neverAborted);
     const token = randomBytes(8).toString('hex');
     const check = `#!/bin/sh\ngit status --short | head -3\ngit log --oneline | head -3\necho judged ${token}; exit 7\n`;
     const judge = {
@@ -135,7 +138,7 @@ describe('hostile work of agents', () => {
       timeLimitMs: 30_000,
       brings: aWorkTree({ 'tests/check.sh*': check }),
     };
-    const judged = await opened.judge(judge, calm);
+    const judged = await opened.judge(judge, neverAborted);
     const told = JSON.stringify([lines, left.diff, left.changed, judged]);
     const noticed = new Set<string>(left.touched.map(({ canary }) => canary));
     const isSound =

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 /** What a person would do in the boxes and dialogs that a command opens, in order; a box that nobody foresaw is closed. */
 export interface Answers {
   readonly inputs?: readonly (string | undefined)[];
-  /** The label of the row to pick. */
-  readonly picks?: readonly string[];
+  /** The label of the row to pick, or those of several. */
+  readonly picks?: readonly (string | readonly string[])[];
   readonly files?: readonly vscode.Uri[];
   /** The button to press in warnings, or undefined to close them. */
   readonly warnings?: readonly (string | undefined)[];
@@ -91,11 +91,13 @@ function personWith(answers: Answers, asked: Asked): Readonly<Record<(typeof nam
       rows: PromiseLike<readonly (vscode.QuickPickItem | string)[]>,
       words?: vscode.QuickPickOptions,
     ) => {
-      const label = picks.shift();
+      const pick = picks.shift();
+      const labels = [pick ?? []].flat();
       asked.menus.push([words?.title, words?.placeHolder].join(' | '));
       asked.rows.push(...(await rows).map((row) => (typeof row === 'string' ? row : rowText(row))));
-      const picked = (await rows).find((row) => (typeof row === 'string' ? row : row.label) === label);
-      return words?.canPickMany === true && picked !== undefined ? [picked] : picked;
+      const picked = (await rows).filter((row) => labels.includes(typeof row === 'string' ? row : row.label));
+      const several = picked.length > 0 || Array.isArray(pick); // an empty list: OK with nothing ticked
+      return words?.canPickMany === true && several ? picked : picked[0];
     },
     showOpenDialog: async () => answers.files,
     showInformationMessage: async (message: string, ...rest: readonly (string | vscode.MessageOptions)[]) => {

@@ -17,6 +17,7 @@ import { nodeClock } from '../../src/storage/files/nodeAdapters.js';
 import { showNightlyMenu } from '../../src/editor/nightly/nightlyMenu.js';
 import { turnOff, turnOn } from '../../src/editor/nightly/turnOn.js';
 import { givesUpAfter } from '../../src/models/wrappers/breaker.js';
+import { batchLines } from '../../src/wording/nights/batchLines.js';
 import { answering } from './answering.js';
 import { until } from './until.js';
 
@@ -261,6 +262,48 @@ describe('the clock of the nights in a window', () => {
     assert.doesNotMatch(questions[0] ?? '', /No cap for a night is set|price/);
     assert.ok(menus.some((menu) => menu.includes('Which cap?')));
   });
+
+  it('explains the places of a large fleet and what batches take before it is turned on, in a question of 20 lines', async () => {
+    const batches = batchLines({ usual: 6, most: 14, hours: 4, nights: 3, least: 20 });
+    const place = `Chosen for the expected gain: +6.1 points for 44 calls. Left to gain: 38 %. Never tried.`;
+    const names = Array.from({ length: 40 }, (_, index) => `skill-${index + 1}`);
+    const train = names.map((name) => ({
+      skillPath: `/nowhere/${name}/SKILL.md`,
+      name,
+      preflight: { ...preflight, batches },
+      autoAdopted: false,
+      place,
+    }));
+    const sentence =
+      'The budget of this night (1,760 calls) holds 40 of 200 skills. One place in ten goes to those that waited longest, the others by expected gain for the cost.';
+    const controller = open({ planNight: () => Promise.resolve({ ...aPlan, train, fleet: { sentence, later: [] } }) });
+    const { messages } = await answering({ picks: [names], modals: [undefined] }, () => turnOn(controller));
+    const question = messages.find((message) => message.startsWith('Train 40 skills every night?')) ?? '';
+    for (const line of [sentence, 'skill-3: Chosen for the expected gain: +6.1 points for 44 calls.', ...batches])
+      assert.ok(question.includes(line), `${line} in\n${question}`);
+    assert.match(question, /At 03:17: skill-1, skill-2, .*skill-8 and 32 others\./);
+    assert.doesNotMatch(question, /skill-4: |Left to gain|skill-9/);
+    assert.equal(question.split(batches[0] ?? '').length, 2, 'what batches take is said once');
+    assert.ok(question.split('\n').length <= 20 && question.length < 1_800, question);
+  });
+
+  for (const [count, line] of [
+    [8, /^At 03:17: skill-1, .*skill-7, skill-8\.$/m],
+    [9, /^At 03:17: skill-1, .*skill-8, skill-9\.$/m],
+    [10, /^At 03:17: skill-1, .*skill-8 and 2 others\.$/m],
+  ] as const)
+    it(`names what a night of ${count} skills begins with, and never “1 others”`, async () => {
+      const names = Array.from({ length: count }, (_, index) => `skill-${index + 1}`);
+      const train = names.map((name) => ({
+        skillPath: `/nowhere/${name}/SKILL.md`,
+        name,
+        preflight,
+        autoAdopted: false,
+      }));
+      const controller = open({ planNight: () => Promise.resolve({ ...aPlan, train }) });
+      const { messages } = await answering({ picks: [names], modals: [undefined] }, () => turnOn(controller));
+      assert.match(messages.find((message) => message.startsWith(`Train ${count} skills every night?`)) ?? '', line);
+    });
 
   it('lists a skill that is left out for its tasks beside the others, and names all where none is left', async () => {
     const trained = { skillPath: '/nowhere/SKILL.md', name: 'dates', preflight, autoAdopted: false };

@@ -16,6 +16,7 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['whetstone.restoreVersion', { skillPath: '/a/SKILL.md', version: 3 }, /which version is meant/],
   ['whetstone.showVersion', 'SKILL.md', /which version is meant/],
   ['whetstone.labelAnswer', { skillPath: '/a/SKILL.md', id: '1', label: 'maybe' }, /which answer is meant/],
+  ['whetstone.countLabels', { skillPath: '/a/SKILL.md', whose: 'theirs' }, /whose labels are to count/],
   ['whetstone.acceptHunk', 42, /not called with a proposed edit/],
   ['whetstone.rejectHunk', { edits: ['E1'] }, /not called with a proposed edit/],
   ['whetstone.acceptAllHunks', { skillPath: 7 }, /not called with a proposed edit/],

@@ -3,7 +3,7 @@ import { openSkill } from '../../src/app/openSkill.js';
 import { createUseCases } from '../../src/app/useCases.js';
 import type { World } from '../../src/app/world.js';
 import { skillNames } from './storedSkills.js';
-import { calm, osRequest, storeWorld, type StorePlace } from './storePlace.js';
+import { neverAborted, osRequest, storeWorld, type StorePlace } from './storePlace.js';
 
 /** Everything that is shown of a store, read without changing it. */
 export async function lookAtStore(place: StorePlace, at: number) {
@@ -11,7 +11,7 @@ export async function lookAtStore(place: StorePlace, at: number) {
   const useCases = createUseCases(world);
   const skills: Record<string, Awaited<ReturnType<typeof lookAtSkill>>> = {};
   for (const name of skillNames) skills[name] = await lookAtSkill(world, place, name);
-  const { id, text, logFile } = await useCases.showOsSchedule(osRequest(place), calm);
+  const { id, text, logFile } = await useCases.showOsSchedule(osRequest(place), neverAborted);
   return {
     skills,
     nights: await useCases.lastNights([place.work]),
@@ -23,7 +23,7 @@ export async function lookAtStore(place: StorePlace, at: number) {
 
 async function lookAtSkill(world: World, place: StorePlace, name: string) {
   const useCases = createUseCases(world);
-  const overview = await useCases.overview(place.skill(name), calm);
+  const overview = await useCases.overview(place.skill(name), neverAborted);
   const { store } = await openSkill(world, place.skill(name), 'look');
   const certifications = await skillCertifications(store).read();
   const { pending, tasks } = overview;

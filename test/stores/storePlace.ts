@@ -12,7 +12,7 @@ import type { World } from '../../src/app/world.js';
 export const fixedPlace = '/tmp/whetstone-store-1';
 
 /** Never aborted. */
-export const calm = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 /** Everything of a store below one folder. */
 export interface StorePlace {

@@ -18,7 +18,7 @@ import { lookAtStore } from './lookAtStore.js';
 import { packStore, printStore, unpackStore } from './packStore.js';
 import { writePersonsFiles, writeTestKey } from './storedSkills.js';
 import { trimStore } from './trimStore.js';
-import { calm, fixedPlace, inEveryRole, osRequest, paidModel, storePlace, storeWorld } from './storePlace.js';
+import { neverAborted, fixedPlace, inEveryRole, osRequest, paidModel, storePlace, storeWorld } from './storePlace.js';
 
 const start = Date.UTC(2026, 0, 5, 2, 0, 0);
 /** The run that is cut off has asked so many questions by then. */
@@ -52,7 +52,7 @@ for (const folder of [fixedPlace, image]) rmSync(folder, { recursive: true, forc
 
 /** What a workspace may bring along: options, wishes, and a prompt of its own that the person allowed. */
 async function setUpWorkspace(): Promise<void> {
-  const prompt = await useCases.promptFile({ ...place.skill('pending'), name: 'contrast' }, calm);
+  const prompt = await useCases.promptFile({ ...place.skill('pending'), name: 'contrast' }, neverAborted);
   writeFileSync(prompt, `${readFileSync(prompt, 'utf8').trimEnd()}\n\nBe brief.\n`);
   writeFileSync(
     path.join(place.work, '.whetstone', 'config.yaml'),
@@ -60,23 +60,23 @@ async function setUpWorkspace(): Promise<void> {
   );
   writeFileSync(path.join(place.work, '.whetstone', 'preferences.md'), 'Short sentences.\n');
   const allowing = createUseCases({ ...world, allowsPrompt: agreed, allowsPreferences: agreed });
-  await allowing.preflight(place.run('pending'), calm);
+  await allowing.preflight(place.run('pending'), neverAborted);
 }
 
 async function stageProposals(): Promise<void> {
-  const trained = await useCases.optimize(place.run('pending'), unseen, calm);
+  const trained = await useCases.optimize(place.run('pending'), unseen, neverAborted);
   expect(trained.proposal?.verdict.kind, 'accepted');
-  await useCases.refillErrorBudget({ ...place.skill('pending'), reason: 'New tasks come next week.' }, calm);
+  await useCases.refillErrorBudget({ ...place.skill('pending'), reason: 'New tasks come next week.' }, neverAborted);
   // Five edits in four groups: two of them are measured together.
   const measured = { edits: { budget: 5 }, gate: { attribution: true } };
-  const half = await useCases.optimize(place.run('half', { settings: [measured] }), unseen, calm);
+  const half = await useCases.optimize(place.run('half', { settings: [measured] }), unseen, neverAborted);
   expect(half.proposal?.verdict.kind, 'accepted', half.noProposal?.reason);
   const rules = { crashed: 'strict', outside: 'off' };
   for (const [name, rule] of Object.entries(rules)) {
     const { proposal, noProposal: nothing } = await useCases.optimize(
       place.run(name, { settings: [{ gate: { rule } }] }),
       unseen,
-      calm,
+      neverAborted,
     );
     expect(proposal === undefined, false, `${name}: ${nothing?.reason}`);
   }
@@ -85,33 +85,36 @@ async function stageProposals(): Promise<void> {
 /** Adopted whole with a record beside the skill, undone, restored; then measured by itself. */
 async function adoptAndGoBack(): Promise<void> {
   const request = place.skill('adopted');
-  await useCases.checkRecord({ ...place.run('adopted'), update: true, allow: 0 }, unseen, calm);
+  await useCases.checkRecord({ ...place.run('adopted'), update: true, allow: 0 }, unseen, neverAborted);
   const before = readFileSync(path.join(request.skillPath, 'SKILL.md'), 'utf8');
-  await useCases.optimize(place.run('adopted'), unseen, calm);
-  await useCases.adopt(request, calm);
-  await useCases.undo(request, calm);
-  await useCases.restore({ ...request, version: '1' }, calm);
+  await useCases.optimize(place.run('adopted'), unseen, neverAborted);
+  await useCases.adopt(request, neverAborted);
+  await useCases.undo(request, neverAborted);
+  await useCases.restore({ ...request, version: '1' }, neverAborted);
   const after = readFileSync(path.join(request.skillPath, 'SKILL.md'), 'utf8');
-  await useCases.measure({ ...place.run('adopted'), before, after }, unseen, calm);
+  await useCases.measure({ ...place.run('adopted'), before, after }, unseen, neverAborted);
 }
 
 /** As the editor does it: one edit saved, one rejected, one rewritten, the rest open. */
 async function decideOnHalf(): Promise<void> {
   const request = place.skill('half');
-  const { pending } = await useCases.overview(request, calm);
+  const { pending } = await useCases.overview(request, neverAborted);
   const [document] = pending?.proposal.documents ?? [];
   if (pending === undefined || document === undefined) throw new Error('half has a proposal');
   const before = document.baseText;
   const first = document.edits.filter(({ id }) => id === 'E1').map(({ edit }) => edit);
   const after = printSkill(applyEdits(parseSkill(before), first, { scope: document.scope }).document);
   writeFileSync(path.join(request.skillPath, 'SKILL.md'), after);
-  await useCases.noteAdoption({ ...request, documentPath: document.path, before, after, edits: ['E1'], pending }, calm);
+  await useCases.noteAdoption(
+    { ...request, documentPath: document.path, before, after, edits: ['E1'], pending },
+    neverAborted,
+  );
   const decisions = {
     E1: { kind: 'accepted' as const },
     E2: { kind: 'rejected' as const, reason: 'We never say so.' },
     E3: { kind: 'edited' as const },
   };
-  await useCases.decide({ ...request, decisions }, calm);
+  await useCases.decide({ ...request, decisions }, neverAborted);
 }
 
 /** One night whose memory file was adopted, one whose proposal for skill and memory file waits. */
@@ -127,21 +130,21 @@ async function spendNights(): Promise<void> {
     force: false,
   });
   const watcher = { began: unseen, observe: unseen };
-  const first = await useCases.night(night('notes', { skill: false, memory: true }), watcher, calm);
+  const first = await useCases.night(night('notes', { skill: false, memory: true }), watcher, neverAborted);
   expect(first.skills[0]?.outcome, 'proposed', first.skills[0]?.reason);
-  await useCases.adopt(place.skill('notes'), calm);
-  const second = await useCases.night(night('diary', { skill: true, memory: true }), watcher, calm);
+  await useCases.adopt(place.skill('notes'), neverAborted);
+  const second = await useCases.night(night('diary', { skill: true, memory: true }), watcher, neverAborted);
   expect(second.skills[0]?.outcome, 'proposed', second.skills[0]?.reason);
-  await useCases.tick({ ...night('diary', {}), schedule }, watcher, calm);
+  await useCases.tick({ ...night('diary', {}), schedule }, watcher, neverAborted);
 }
 
 async function allowThings(): Promise<void> {
   const yes: UseCases = createUseCases({ ...world, consent: { allows: () => Promise.resolve(true) } });
-  await yes.evaluate({ ...place.run('program'), withoutSkill: false }, unseen, calm);
-  await useCases.draftTasks({ ...place.skill('program'), count: 1, trusted: true }, calm);
+  await yes.evaluate({ ...place.run('program'), withoutSkill: false }, unseen, neverAborted);
+  await useCases.draftTasks({ ...place.skill('program'), count: 1, trusted: true }, neverAborted);
   const paid = createUseCases({ ...world, models: () => Promise.resolve(inEveryRole(paidModel)) });
-  await paid.agreeToNights({ folders: [place.work], workspaceFolders: [place.work], models: true }, calm);
-  await useCases.installOsSchedule(osRequest(place), calm);
+  await paid.agreeToNights({ folders: [place.work], workspaceFolders: [place.work], models: true }, neverAborted);
+  await useCases.installOsSchedule(osRequest(place), neverAborted);
 }
 
 /** What a kill leaves: in the middle of a run, with an adoption half done beside it. The run then goes on to its end here. */
@@ -158,7 +161,7 @@ async function cutOff() {
   };
   const cutting = createUseCases({ ...world, models: () => Promise.resolve(inEveryRole(model)) });
   const request = place.run('cut', { settings: [{ concurrency: 1 }] });
-  const { proposal, runId } = await cutting.optimize(request, unseen, calm);
+  const { proposal, runId } = await cutting.optimize(request, unseen, neverAborted);
   if (asked.length <= cutAfter) throw new Error(`the run ended after ${asked.length} questions`);
   return { runId, proposal, calls: asked.length, cutAfter };
 }
@@ -170,7 +173,7 @@ async function takeImage(asked: readonly string[]): Promise<void> {
   const dying = await openSkillStore(places, clock, (point) => {
     if (point.startsWith('receipt')) throw new Error('killed');
   });
-  await adopt(dying, { reading: await readProposal(dying), attended: true }, calm).then(
+  await adopt(dying, { reading: await readProposal(dying), attended: true }, neverAborted).then(
     () => Promise.reject(new Error('the adoption was not cut off')),
     (error: unknown) => expect(error instanceof Error ? error.message : '', 'killed'),
   );

@@ -95,21 +95,22 @@ export function createJudgeUseCases(world: World): JudgeUseCases {
 interface Sight {
   readonly labels: JudgeLabels | undefined;
   readonly notYours: number;
+  readonly letIn: number;
   readonly tasks: readonly JudgedTask[];
   readonly graded: readonly GradedAnswer[];
   readonly judge: string | undefined;
 }
 
 async function sightOf(skill: OpenSkill): Promise<Sight> {
-  const { labels, notYours = 0 } = (await labelsThatCount(skill)) ?? {};
+  const { labels, notYours = 0, letIn = 0 } = (await labelsThatCount(skill)) ?? {};
   const { tasks, runs } = await overviewOf(skill);
   const judged = tasks === undefined ? [] : judgedTasks(tasks, await promptsToday(skill));
   const graded = await gradedAnswers(skill, runs, judged);
-  return { labels, notYours, tasks: judged, graded, judge: graded[0]?.judge ?? labels?.judge };
+  return { labels, notYours, letIn, tasks: judged, graded, judge: graded[0]?.judge ?? labels?.judge };
 }
 
 async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
-  const { judge, tasks, graded, notYours } = sight;
+  const { judge, tasks, graded, notYours, letIn } = sight;
   const judged = tasks.length;
   const none = {
     judge,
@@ -117,6 +118,7 @@ async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
     changed: 0,
     ofOthers: 0,
     notYours,
+    letIn,
     disagreements: [],
     judgedTasks: judged,
     notKept: 0,
@@ -132,7 +134,13 @@ async function reportOf(sight: Sight, texts: TextStore): Promise<JudgeReport> {
   const notKept = counted.filter(({ row }) => !known.has(row.id)).length;
   const apart = counted.filter(({ label, grade }) => label !== grade);
   const disagreements = await Promise.all(apart.map((each) => disagreementOf(each, ofJudge, texts)));
-  return { ...standingOf({ labels, notYours }, judge, tasks), disagreements, judgedTasks: judged, notKept, toLabel };
+  return {
+    ...standingOf({ labels, notYours, letIn }, judge, tasks),
+    disagreements,
+    judgedTasks: judged,
+    notKept,
+    toLabel,
+  };
 }
 
 /** The labels with every grade that is known of their answers: of another judge too, that graded the same since. */

@@ -8,7 +8,7 @@ import { english } from '../../wording/translate.js';
 import type { OpenSkill } from '../openSkill.js';
 import { promptOverridesOf } from '../promptOverrides.js';
 import type { JudgeLabel, JudgeLabels } from './judgeLabels.js';
-import { labelsThatCount } from './ownLabels.js';
+import { labelsThatCount, type CountingLabels } from './ownLabels.js';
 
 /** What the labels beside the tasks say of one judge. */
 export interface JudgeStanding {
@@ -22,6 +22,8 @@ export interface JudgeStanding {
   readonly ofOthers: number;
   /** Labels beside the tasks that this person neither made nor lets count. */
   readonly notYours: number;
+  /** Labels of others that they let count. */
+  readonly letIn: number;
   /** The model that graded in the newest run, where it is another. */
   readonly now?: string | undefined;
 }
@@ -90,12 +92,12 @@ export async function judgeStanding(
 }
 
 export function standingOf(
-  { labels, notYours }: { readonly labels: JudgeLabels; readonly notYours: number },
+  { labels, notYours, letIn }: CountingLabels,
   judge: string,
   tasks: readonly JudgedTask[],
 ): JudgeStanding {
   const { counted, ...rest } = countedLabels(labels, judge, tasks);
-  return { judge, agreement: judgeAgreement(counted), ...rest, notYours };
+  return { judge, agreement: judgeAgreement(counted), ...rest, notYours, letIn };
 }
 
 /** What whoever starts a run with this judge, or reads its report, should know: that it is known to agree too seldom. */

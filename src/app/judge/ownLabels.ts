@@ -21,10 +21,19 @@ function known({ store }: Pick<OpenSkill, 'store'>): SkillState<Known> {
   return skillState(store, 'judge-labels', z.object({ own: words, others: words }));
 }
 
-/** The labels that count, with the grades that do, and how many others there are; undefined where there is no file. */
+/** Labels that count, with the grades that do. */
+export interface CountingLabels {
+  readonly labels: JudgeLabels;
+  /** How many others there are. */
+  readonly notYours: number;
+  /** How many of those that count are not the person's: they said yes to them. */
+  readonly letIn: number;
+}
+
+/** Undefined where there is no file. */
 export async function labelsThatCount(
   skill: Pick<OpenSkill, 'store' | 'folder' | 'places'>,
-): Promise<{ readonly labels: JudgeLabels; readonly notYours: number } | undefined> {
+): Promise<CountingLabels | undefined> {
   const all = await readLabels(skill);
   if (all === undefined) return undefined;
   const reading = await known(skill).read();
@@ -35,7 +44,9 @@ export async function labelsThatCount(
     ...row,
     grades: row.grades.filter((grade) => counts.has(gradeKey(row, grade))),
   }));
-  return { labels: { ...all, labels }, notYours: all.labels.length - rows.length };
+  const mine = new Set(own);
+  const letIn = rows.filter((row) => !mine.has(labelKey(row))).length;
+  return { labels: { ...all, labels }, notYours: all.labels.length - rows.length, letIn };
 }
 
 /** Writes down that the person gave these labels, by the ids of `rows`, and what their own runs know of the grades. */

@@ -1,4 +1,5 @@
-import { givesUpAfter, type GiveUpLimits } from '../../models/wrappers/breaker.js';
+import { givesUpAfter } from '../../models/wrappers/breaker.js';
+import { giveUpOf, type GiveUp } from '../runs/bound/giveUpOf.js';
 import { mkdir, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { parseScheduleSettings } from '../../schedule/scheduleSettings.js';
@@ -49,7 +50,7 @@ export interface OsScheduleView {
   readonly logFile: string;
   readonly installed: boolean;
   /** When a night ends by itself because the model's server gives no answer. */
-  readonly givesUp: GiveUpLimits;
+  readonly givesUp: GiveUp;
 }
 
 interface Installation {
@@ -65,7 +66,8 @@ export async function showOsSchedule(
 ): Promise<OsScheduleView> {
   const store = await userStore(world, 'look');
   const planned = await planInstallation({ world, store }, request, signal);
-  return viewOf(planned, (await readInstalled(store, planned.entry.id)) !== undefined);
+  const isInstalled = (await readInstalled(store, planned.entry.id)) !== undefined;
+  return viewOf(planned, isInstalled, await givesUpAtNight(world, signal));
 }
 
 /**
@@ -96,7 +98,7 @@ export async function installOsSchedule(
     await restore(store, { entry, before, secret, kept }, signal);
     throw error;
   }
-  return viewOf(planned, true);
+  return viewOf(planned, true, await givesUpAtNight(world, signal));
 }
 
 /** Takes the entry and everything that it needed away. False where nothing was installed. */
@@ -178,7 +180,13 @@ function installed(request: OsScheduleRequest): InstalledSchedule {
   return rest;
 }
 
-function viewOf({ entry, plan }: Installation, isInstalled: boolean): OsScheduleView {
+/** As usual where no model can be told yet. */
+async function givesUpAtNight(world: World, signal: AbortSignal): Promise<GiveUp> {
+  const models = await world.models(signal).catch(() => undefined);
+  return models === undefined ? givesUpAfter : giveUpOf(models);
+}
+
+function viewOf({ entry, plan }: Installation, isInstalled: boolean, givesUp: GiveUp): OsScheduleView {
   return {
     id: entry.id,
     scheduler: plan.scheduler,
@@ -190,6 +198,6 @@ function viewOf({ entry, plan }: Installation, isInstalled: boolean): OsSchedule
     })),
     logFile: entry.logFile,
     installed: isInstalled,
-    givesUp: givesUpAfter,
+    givesUp,
   };
 }

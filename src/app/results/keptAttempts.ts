@@ -67,7 +67,7 @@ export async function gateAttempts(
   { proposal, runs }: { readonly proposal: Proposal; readonly runs: readonly RunSummary[] },
   task: { readonly id: string; readonly criteria: readonly string[]; readonly texts: Pick<TextStore, 'get'> },
 ): Promise<readonly GateAttempt[]> {
-  const newest = new Map<string, Compared>();
+  const newest = new Map<string, ComparedAttempt>();
   const candidate = candidateHashOf(proposal, text);
   const measured = runs.filter(({ purpose }) => purpose !== 'evaluate');
   for (const { runId } of measured.slice(0, mostRuns).toReversed())
@@ -81,15 +81,15 @@ export async function gateAttempts(
   return (await Promise.all(shown)).flat();
 }
 
-type Compared = AttemptEvent & { readonly side: GateAttempt['side'] };
+type ComparedAttempt = AttemptEvent & { readonly side: GateAttempt['side'] };
 
 /** The attempts of the certification, or of the selection where there was none. */
-function comparedIn(events: readonly RunEvent[], candidate: string, taskId: string): readonly Compared[] {
+function comparedIn(events: readonly RunEvent[], candidate: string, taskId: string): readonly ComparedAttempt[] {
   const base = events.find((event) => event.kind === 'run-started')?.baseHash;
   if (base === undefined) return [];
   const all = events.filter((event) => event.kind === 'attempt');
   const isBefore = underOriginal(all, base);
-  const sided = all.flatMap((event): readonly Compared[] => {
+  const sided = all.flatMap((event): readonly ComparedAttempt[] => {
     if (event.taskId !== taskId) return [];
     if (isBefore(event)) return [{ ...event, side: 'before' }];
     return event.skillHash === candidate ? [{ ...event, side: 'after' }] : [];

@@ -13,6 +13,7 @@ import { takeOutProposal } from '../../storage/proposals/proposals.js';
 import type { CandidateFacts } from '../../wording/candidateText.js';
 import { settledReport } from '../../wording/powerSentence.js';
 import { english } from '../../wording/translate.js';
+import { workerNotes } from '../../wording/programs/workerCalls.js';
 import { groupedNotes } from '../../wording/noteText.js';
 import { figureLines, headOf, verdictReport, type HeadName, type HeadOfVerdict } from '../../wording/verdictReport.js';
 import { powerOfRun } from '../runs/certifications/heldOutPower.js';
@@ -115,7 +116,7 @@ export async function reportDataOf(
     inSkill: inSkillOf(proposalId),
     history: historyOf(overview, inSkillOf),
     byType: run.byType,
-    notes: [...frontNotes(other, run), ...groupedNotes(run.notes)],
+    notes: [...frontNotes(other, run), ...groupedNotes(run.notes), ...workerNotes(run)],
   };
 }
 

@@ -155,7 +155,7 @@ async function ask(world: World, skill: OpenSkill, wish: DraftWish, signal: Abor
       prices: await statedPrices(world),
       record: () => undefined,
     };
-    await refuseUnreachable(models, { clock: world.clock, attended: true }, signal);
+    await refuseUnreachable(models, { world, attended: true }, signal);
     for (const line of caps) world.tell(line);
     const { optimizer } = runModels(models, parts);
     const drafted = await draftsFrom(optimizer, { ...question, room: roomFor(optimizer, options) }, signal);

@@ -7,10 +7,10 @@ const mostAtOnce = 64;
 const mostInlinedBytes = 64 * 1024;
 
 /** What stands at a place that a task names. */
-type Standing = 'file' | 'folder' | 'missing';
+type StartKind = 'file' | 'folder' | 'missing';
 
 interface Fixture {
-  readonly standing: Standing;
+  readonly standing: StartKind;
   readonly bytes: number;
   /** Looked at only where it is small enough to be shown to a model. */
   readonly isText: boolean;
@@ -29,7 +29,7 @@ export async function fixtureFaults(
     found.forEach((each, index) => fixtures.set(some[index] ?? '', each));
   }
   const named = new Set(tasks.flatMap((task) => workFolderOf(task) ?? []).filter((name) => !leavesFolder(name)));
-  const starts = new Map<string, Standing>();
+  const starts = new Map<string, StartKind>();
   for (const name of named) starts.set(name, await standingOf(path.resolve(folder, name)));
   return (file, task) => {
     const start = file === workFolderOf(task) ? startFault(file, task, starts.get(file)) : undefined;
@@ -43,7 +43,7 @@ export async function fixtureFaults(
 }
 
 /** Why an agent cannot start there. */
-function startFault(name: string, { id }: Pick<Task, 'id'>, standing: Standing | undefined): string | undefined {
+function startFault(name: string, { id }: Pick<Task, 'id'>, standing: StartKind | undefined): string | undefined {
   if (standing === 'missing') return `The folder “${name}” that the task “${id}” starts from is missing.`;
   if (standing !== 'file') return undefined;
   return `“${name}” that the task “${id}” starts from is a file, and a folder is needed. Put the file into a folder of its own and name that.`;
@@ -73,7 +73,7 @@ export async function whyNoStart(
   return message === undefined ? undefined : { message, cure };
 }
 
-async function standingOf(place: string): Promise<Standing> {
+async function standingOf(place: string): Promise<StartKind> {
   const found = await stat(place).catch(() => undefined);
   if (found?.isDirectory() === true) return 'folder';
   return found === undefined ? 'missing' : 'file';

@@ -167,7 +167,7 @@ function draftsIn({ tasks }: ReadTasks): number {
 
 function lookAtDrafts({ places }: NamedSkill): string {
   const skill = typedWord(places.skillPath);
-  return `Look at the drafts and confirm those that are good (in a terminal “whetstone tasks list ${skill}”, then “whetstone tasks confirm ${skill} --all”).`;
+  return `Look at the drafts and confirm those that are good (in a terminal “whetstone tasks list ${skill}”, then “whetstone tasks confirm ${skill} <id>...”).`;
 }
 
 async function refuseNone(skill: OpenSkill, tasks: SkillTasks | undefined): Promise<SkillTasks> {

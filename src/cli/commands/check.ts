@@ -19,7 +19,7 @@ import { ownCure } from '../../wording/ownCure.js';
 import { tellSize } from '../confirmSpend.js';
 import { exitCodeOf } from '../exitCode.js';
 import { skillsAt, type FindSkills } from '../namedSkills.js';
-import { createProgress, scoring } from '../progressLine.js';
+import { createProgress, scoring } from '../progress/progressLine.js';
 import { costText, storedText } from '../spendText.js';
 import { problemLines, problemRows } from '../taskText.js';
 import { oneLine, type Paint } from '../terminal.js';

@@ -9,7 +9,7 @@ import { percentOrNone } from '../../wording/amounts.js';
 import { isAtStake, sizeLine } from '../../wording/preflightLines.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend, confirmToldSpend } from '../confirmSpend.js';
-import { createProgress, scoring } from '../progressLine.js';
+import { createProgress, scoring } from '../progress/progressLine.js';
 import { skillUseText } from '../resultText.js';
 import { costText, storedText } from '../spendText.js';
 import { table } from '../table.js';

@@ -11,7 +11,7 @@ import { ruleTableNotes, ruleTableText } from '../../gate/rules/ruleTableText.js
 import { mostScoredTasks } from '../../gate/verdict/scoreTable.js';
 import { grouped } from '../../wording/amounts.js';
 import type { CliContext } from '../commandLine.js';
-import { nowAndThen } from '../progressLine.js';
+import { nowAndThen } from '../progress/progressLine.js';
 import { mostGivenBytes } from '../terminal.js';
 import { ruleTable } from './ruleTable.js';
 

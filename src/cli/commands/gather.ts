@@ -9,7 +9,7 @@ import {
 } from '../commandLine.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmMeasuring } from '../confirmMeasuring.js';
-import { createProgress } from '../progressLine.js';
+import { createProgress } from '../progress/progressLine.js';
 import { resultText } from '../resultText.js';
 import { optimizeJson } from './optimize.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';

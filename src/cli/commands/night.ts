@@ -11,8 +11,9 @@ import type { NightResult } from '../../app/nights/nightResult.js';
 import { runRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { scoredPercents } from '../../wording/amounts.js';
 import { nightWord } from '../../wording/gateWords.js';
-import { ownCure } from '../../wording/ownCure.js';
+import { ownCure, withOwnCure } from '../../wording/ownCure.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
+import { nightNotes } from '../../wording/harvest/nightNotes.js';
 import { english, t } from '../../wording/translate.js';
 import { nightHead } from '../../wording/verdictReport.js';
 import { behindSentence } from '../../wording/verdictSentences.js';
@@ -22,8 +23,9 @@ import { openToSpend } from '../askCosts.js';
 import { wholeCap } from '../caps.js';
 import { confirmSpend } from '../confirmSpend.js';
 import { modelCalls } from '../spendText.js';
-import { createProgress } from '../progressLine.js';
+import { createProgress } from '../progress/progressLine.js';
 import { table } from '../table.js';
+import { oneLine } from '../terminal.js';
 import { draftsLine } from '../taskText.js';
 import { givenPlacesText, nightPlanText, placesText } from './nightPlanText.js';
 import { skillsAt, type FindSkills } from '../namedSkills.js';
@@ -99,7 +101,7 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
   if (first === undefined) return useCases; // nothing is spent, and the night says why
   const size = useCases.sumOfSizes(first, others);
   if (isAtStake(size) && trained.length > 1) face.terminal.err(`${severalRuns(trained.length)}\n`);
-  for (const line of batchLinesOf(train)) face.terminal.err(`${line}\n`);
+  for (const line of batchLinesOf(plan)) face.terminal.err(`${line}\n`);
   // Nobody is asked about a server that is not there.
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
   await confirmSpend(face, size, options);
@@ -107,10 +109,11 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
 }
 
 /** How a night with batches goes, with the skill where there are several. */
-function batchLinesOf(train: NightPlan['train']): readonly string[] {
-  return train.flatMap(({ name, preflight: { batches = [] } }) => {
+function batchLinesOf({ train, batches: ofAll }: NightPlan): readonly string[] {
+  const each = train.flatMap(({ name, preflight: { batches = [] } }) => {
     return batches.length === 0 ? [] : [`${train.length > 1 ? `${name}: ` : ''}${batches.join(' ')}`];
   });
+  return ofAll === undefined ? each : [...each, ofAll];
 }
 
 /** Only where there is no room for all skills. */
@@ -238,14 +241,14 @@ export function nightText(night: NightResult): string {
       nightWord(outcome, verdict),
       nightHead(skill, t),
       before === undefined || after === undefined ? '' : scoredPercents({ before, after, metric }, english),
-      behindSentence(reason),
+      withOwnCure(behindSentence(reason), 'terminal'),
     ];
   });
   return [
     table(rows),
     '',
     ...givenPlacesText(night),
-    ...(sessions?.reason === undefined ? [] : [`Not all sessions were looked through: ${sessions.reason}`]),
+    ...(sessions === undefined ? [] : nightNotes(sessions, english).map((line) => oneLine(line))),
     `${modelCalls(spend.calls)}, ${grouped(spend.tokens)} tokens.`,
     ...[nightLine(night, english)].filter((line) => line !== ''),
     ...(sessions?.waitingFor ?? []).flatMap(({ skillPath, ...each }) => draftsLine({ ...each, skill: skillPath })),

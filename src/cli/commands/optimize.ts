@@ -10,6 +10,7 @@ import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
+import type { Preflight } from '../../app/runs/preflight.js';
 import {
   modelWords,
   runRequest,
@@ -21,7 +22,8 @@ import {
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend } from '../confirmSpend.js';
 import type { UseCases } from '../../app/useCases.js';
-import { createProgress } from '../progressLine.js';
+import { firstPaceText } from '../progress/firstPaceText.js';
+import { createProgress } from '../progress/progressLine.js';
 import { preflightText, settledText } from '../preflightText.js';
 import { resultText } from '../resultText.js';
 import { handedText } from '../statusText.js';
@@ -82,11 +84,20 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume, out };
   const quiet = options.json === true;
   if (resume === undefined) await offerToResume(face, skill, options);
-  await confirmRun(face, useCases, request, options);
+  const size = await confirmRun(face, useCases, request, options);
+  const paceOf = firstPaceText(size, {
+    skill,
+    models: modelWords(typed),
+    resume: resumeCommand(skill, typed),
+    mayBeQuick: resume === undefined && typed.consolidate !== true && typed.preset !== 'quick',
+  });
   let began: string | undefined;
   const observe: typeof progress.show = (event, summary) => {
     began = summary.runId;
-    if (!quiet) progress.show(event, summary);
+    if (quiet) return;
+    const told = paceOf(event, summary.updatedAt);
+    if (told !== undefined) progress.say(told);
+    progress.show(event, summary);
   };
   const result = await useCases
     .optimize(request, observe, face.signal)
@@ -174,7 +185,7 @@ async function confirmRun(
   useCases: UseCases,
   request: Parameters<UseCases['optimize']>[0],
   options: OptimizeOptions,
-): Promise<void> {
+): Promise<Preflight> {
   const size = await useCases.preflight(request, face.signal);
   await useCases.reachModels(face.signal);
   if (size.powerless !== undefined) face.terminal.err(`${size.powerless}\n`);
@@ -182,6 +193,7 @@ async function confirmRun(
   for (const line of [...draftsLine(waiting), ...settledText(size)]) face.terminal.err(`${line}\n`);
   for (const line of roundsLines(size)) face.terminal.err(`${line}\n`);
   await confirmSpend(face, size, options);
+  return size;
 }
 
 /** A run that was cut off is offered, not taken up: the person may want another one. */

@@ -5,7 +5,7 @@ import { shortVerdict } from '../../wording/shortVerdict.js';
 import { openToSpend } from '../askCosts.js';
 import { runRequest, skillRequest, withRunOptions, type CliContext, type RunCommandOptions } from '../commandLine.js';
 import { confirmMeasuring } from '../confirmMeasuring.js';
-import { createProgress } from '../progressLine.js';
+import { createProgress } from '../progress/progressLine.js';
 import { costText } from '../spendText.js';
 import { oneLine } from '../terminal.js';
 import { proposalJson, spendJson } from './optimize.js';

@@ -7,7 +7,8 @@ import type { FoundSkill } from '../skills/discoverSkills.js';
 import type { Overviews } from '../skills/overviews.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { writtenName } from '../skills/writtenName.js';
-import type { Standing } from '../tasks/judgePages.js';
+import type { RankOf } from '../tasks/judgePages.js';
+import { draftsToConfirm } from '../tree/skillState.js';
 import { skillShownBy } from '../tree/versionDocuments.js';
 import { requestFor, type UseCasesSource } from '../workbench.js';
 import type { SkillChoice } from './commands.js';
@@ -20,7 +21,7 @@ interface ChoiceParts {
 }
 
 /** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
-export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice, standing?: Standing): Promise<string> {
+export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice, standing?: RankOf): Promise<string> {
   return given ?? activeSkill() ?? pickOf(await catalog.skills(), standing);
 }
 
@@ -77,8 +78,28 @@ export async function pickWaiting({ catalog, overviews }: Pick<ChoiceParts, 'cat
   throw new UserError('usage', vscode.l10n.t('Nothing waits for answers by hand.'), '');
 }
 
+/** The skill in front of the person, or one of those that have drafts, with how many. */
+export async function chooseDrafted(
+  { catalog, overviews }: Pick<ChoiceParts, 'catalog' | 'overviews'>,
+  given: SkillChoice,
+): Promise<string> {
+  const named = given ?? activeSkill();
+  if (named !== undefined) return named;
+  const skills = await catalog.skills();
+  const known = await Promise.all(skills.map(({ realPath }) => overviews.of(realPath).catch(() => undefined)));
+  const counts = new Map(skills.map(({ realPath }, at) => [realPath, known[at]?.tasks?.drafts.length ?? 0]));
+  const drafted = skills.filter(({ realPath }) => counts.get(realPath) !== 0);
+  if (drafted.length > 0)
+    return pickOf(drafted, async (skillPath) => ({ rank: 0, detail: draftsToConfirm(counts.get(skillPath) ?? 0) }));
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('No skill here has drafts to confirm.'),
+    vscode.l10n.t('Draft tasks first.'),
+  );
+}
+
 /** With one skill there is nothing to ask. */
-async function pickOf(skills: readonly FoundSkill[], standing?: Standing): Promise<string> {
+async function pickOf(skills: readonly FoundSkill[], standing?: RankOf): Promise<string> {
   const [only, ...others] = skills;
   if (only !== undefined && others.length === 0) return only.realPath;
   if (skills.length === 0) {

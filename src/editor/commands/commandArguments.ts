@@ -4,6 +4,7 @@ import type {
   CandidateChoice,
   Given,
   LabelChoice,
+  LabelsChoice,
   RoleChoice,
   RunChoice,
   SkillChoice,
@@ -37,6 +38,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.reviewCandidate': candidateChoice,
   'whetstone.showReport': skillChoice,
   'whetstone.checkConnection': noArgument,
+  'whetstone.showQueue': noArgument,
   'whetstone.sandbox': noArgument,
   'whetstone.scriptEdits': noArgument,
   'whetstone.forgetLogins': noArgument,
@@ -65,7 +67,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.moveTask': taskChoice,
   'whetstone.deleteTask': taskChoice,
   'whetstone.newTask': skillChoice,
-  'whetstone.newSkill': noArgument,
+  'whetstone.newSkill': (given) => ({ asked: textsOf(given, 'asked') }),
   'whetstone.keepChecks': taskChoice,
   'whetstone.describeChecks': (given) => ({ skillPath: skillChoice(given), taskId: textOf(given, 'taskId') }),
   'whetstone.editPrompt': skillChoice,
@@ -86,6 +88,7 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.checkJudge': skillChoice,
   'whetstone.showJudge': skillChoice,
   'whetstone.labelAnswer': labelChoice,
+  'whetstone.countLabels': labelsChoice,
 };
 
 function noArgument(): undefined {
@@ -128,6 +131,17 @@ function labelChoice(given: unknown): LabelChoice {
     'usage',
     vscode.l10n.t('This command needs to know which answer is meant.'),
     vscode.l10n.t('Run “Check the Judge”, and press a key there.'),
+  );
+}
+
+function labelsChoice(given: unknown): LabelsChoice {
+  const skillPath = textOf(given, 'skillPath');
+  const whose = (['all', 'own'] as const).find((each) => each === textOf(given, 'whose'));
+  if (skillPath !== undefined && whose !== undefined) return { skillPath, whose };
+  throw new UserError(
+    'usage',
+    vscode.l10n.t('This command needs to know whose labels are to count.'),
+    vscode.l10n.t('Run “Check the Judge”, and press a button there.'),
   );
 }
 

@@ -7,6 +7,7 @@ import { askAboutCosts } from '../models/askCost.js';
 import { forgetLogins } from '../models/askLogin.js';
 import { checkConnection, chooseModel, ensureModel, refuseUntrusted, type ModelParts } from '../models/chooseModel.js';
 import { previewRequests } from '../models/previewRequests.js';
+import { showQueue, type ShowQueueParts } from '../queue/showQueue.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
 import { certifyCandidate, reviewCandidate } from '../run/candidates.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
@@ -33,7 +34,14 @@ import { pickTask, tryTask } from '../tasks/tryTask.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import { argumentReaders } from './commandArguments.js';
 import type { Given, ResultOf, WindowCommandId } from './commands.js';
-import { activeSkill, chooseSkill, chooseSkillToTrain, pickAdopted, pickWaiting } from './chooseSkill.js';
+import {
+  activeSkill,
+  chooseDrafted,
+  chooseSkill,
+  chooseSkillToTrain,
+  pickAdopted,
+  pickWaiting,
+} from './chooseSkill.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
 import type { Trees } from '../tree/registerTrees.js';
@@ -46,7 +54,8 @@ import type { Arrangement } from '../tree/arrangement.js';
 import { askText } from '../shown/questions.js';
 
 /** What the commands work with. */
-export interface CommandParts extends RunParts, ReportParts, DemoParts, NotesParts, Pick<Trees, 'tree' | 'view'> {
+export interface CommandParts
+  extends RunParts, ReportParts, DemoParts, NotesParts, ShowQueueParts, Pick<Trees, 'tree' | 'view'> {
   readonly catalog: SkillCatalog;
   readonly nights: Promise<Nights>;
   readonly models: ModelParts;
@@ -95,6 +104,7 @@ function viewCommands(parts: CommandParts) {
       return previewRequests({ ...given, skillPath }, parts);
     },
     'whetstone.checkConnection': () => checkConnection(models.source, log),
+    'whetstone.showQueue': () => showQueue(parts),
     'whetstone.sandbox': () => sandboxForPrograms(parts.useCases),
     'whetstone.scriptEdits': () => editsInScripts(parts.useCases),
     'whetstone.forgetLogins': () => forgetLogins(parts.useCases),
@@ -178,9 +188,9 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
       refuseUntrusted();
       return addTask(await chooseSkill(catalog, given), undefined, parts);
     },
-    'whetstone.newSkill': () => {
+    'whetstone.newSkill': (given) => {
       refuseUntrusted();
-      return newSkill(catalog, parts);
+      return newSkill(catalog, parts, given?.asked);
     },
     'whetstone.moveTask': (task) => moveTask(task, parts),
     'whetstone.deleteTask': (task) => deleteTask(task, parts),
@@ -201,8 +211,9 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
       describeChecks(await chooseSkill(catalog, skillPath), taskId, parts),
     'whetstone.editPrompt': async (given) => editPrompt(await chooseSkill(catalog, given), useCases),
     'whetstone.confirmTask': (task) => changeTask(task, 'confirm', parts),
-    'whetstone.confirmDrafts': async (given) => confirmDrafts(await chooseSkill(catalog, given), parts),
-    'whetstone.reviewDrafts': async (given) => reviewDrafts(await chooseSkill(catalog, given), parts),
+    'whetstone.confirmDrafts': async (given) =>
+      confirmDrafts(await chooseDrafted({ catalog, overviews }, given), parts),
+    'whetstone.reviewDrafts': async (given) => reviewDrafts(await chooseDrafted({ catalog, overviews }, given), parts),
     'whetstone.enableTask': (task) => changeTask(task, 'enable', parts),
     'whetstone.disableTask': (task) => changeTask(task, 'disable', parts),
   } satisfies Partial<Handlers>;

@@ -49,6 +49,11 @@ export interface SecretsChoice {
   readonly hashes?: readonly string[] | undefined;
 }
 
+/** What was asked in sessions and a new skill may be for. */
+export interface NewSkillChoice {
+  readonly asked: readonly string[] | undefined;
+}
+
 /** A run of a skill; the last one that left a report where none is named. */
 export interface RunChoice {
   readonly skillPath: SkillChoice;
@@ -60,6 +65,12 @@ export interface LabelChoice {
   readonly skillPath: string;
   readonly id: string;
   readonly label: 'pass' | 'fail' | 'skip' | 'back' | 'stop';
+}
+
+/** Whose labels of the judge's answers count: all that lie beside the tasks now, or the person's own alone. */
+export interface LabelsChoice {
+  readonly skillPath: string;
+  readonly whose: 'all' | 'own';
 }
 
 /** A candidate of the waiting proposal, by its name. */
@@ -84,32 +95,33 @@ export interface WithReason {
   readonly reason?: string | undefined;
 }
 
-type Nothing = Promise<void>;
+type NoResult = Promise<void>;
 
 /** Every command of Whetstone, once: what it is called with, and what it gives back. */
 export interface Commands {
-  'whetstone.refresh': () => Nothing;
+  'whetstone.refresh': () => NoResult;
   /** Asks for words where none are given. */
-  'whetstone.filterSkills': (words?: string) => Nothing;
-  'whetstone.clearFilter': () => Nothing;
-  'whetstone.sortByAttention': () => Nothing;
-  'whetstone.sortByName': () => Nothing;
+  'whetstone.filterSkills': (words?: string) => NoResult;
+  'whetstone.clearFilter': () => NoResult;
+  'whetstone.sortByAttention': () => NoResult;
+  'whetstone.sortByName': () => NoResult;
   /** Undefined where the person did not go on. */
   'whetstone.optimize': (skill?: SkillChoice) => Promise<OptimizeResult | undefined>;
-  'whetstone.chooseModel': (role?: RoleChoice) => Nothing;
-  'whetstone.nightly': () => Nothing;
-  'whetstone.installOsSchedule': () => Nothing;
-  'whetstone.showLog': () => Nothing;
-  'whetstone.showSkill': (skill?: SkillChoice) => Nothing;
-  'whetstone.showAnswers': (task: TaskChoice) => Nothing;
-  'whetstone.undo': (skill?: SkillChoice) => Nothing;
-  'whetstone.tryDemo': () => Nothing;
-  'whetstone.refillErrorBudget': (skill?: SkillChoice) => Nothing;
-  'whetstone.gatherEvidence': (skill?: SkillChoice) => Nothing;
-  'whetstone.certifyCandidate': (candidate: CandidateChoice) => Nothing;
-  'whetstone.reviewCandidate': (candidate: CandidateChoice) => Nothing;
-  'whetstone.showReport': (skill?: SkillChoice) => Nothing;
-  'whetstone.checkConnection': () => Nothing;
+  'whetstone.chooseModel': (role?: RoleChoice) => NoResult;
+  'whetstone.nightly': () => NoResult;
+  'whetstone.installOsSchedule': () => NoResult;
+  'whetstone.showLog': () => NoResult;
+  'whetstone.showSkill': (skill?: SkillChoice) => NoResult;
+  'whetstone.showAnswers': (task: TaskChoice) => NoResult;
+  'whetstone.undo': (skill?: SkillChoice) => NoResult;
+  'whetstone.tryDemo': () => NoResult;
+  'whetstone.refillErrorBudget': (skill?: SkillChoice) => NoResult;
+  'whetstone.gatherEvidence': (skill?: SkillChoice) => NoResult;
+  'whetstone.certifyCandidate': (candidate: CandidateChoice) => NoResult;
+  'whetstone.reviewCandidate': (candidate: CandidateChoice) => NoResult;
+  'whetstone.showReport': (skill?: SkillChoice) => NoResult;
+  'whetstone.checkConnection': () => NoResult;
+  'whetstone.showQueue': () => NoResult;
   /** Gives whether programs are contained on this machine. */
   'whetstone.sandbox': () => Promise<SandboxState>;
   'whetstone.scriptEdits': () => Promise<boolean>;
@@ -117,61 +129,62 @@ export interface Commands {
   'whetstone.forgetLogins': () => Promise<readonly string[]>;
   /** Gives the programs whose sessions may be read. */
   'whetstone.chooseSessions': () => Promise<readonly string[]>;
-  'whetstone.showUsage': () => Nothing;
-  'whetstone.showSessions': () => Nothing;
-  'whetstone.allowSecrets': (files?: SecretsChoice) => Nothing;
-  'whetstone.setApiKey': () => Nothing;
+  'whetstone.showUsage': () => NoResult;
+  'whetstone.showSessions': () => NoResult;
+  'whetstone.allowSecrets': (files?: SecretsChoice) => NoResult;
+  'whetstone.setApiKey': () => NoResult;
   /** Gives the document; undefined where it could not be made. */
   'whetstone.previewRequests': (preview?: PreviewChoice) => Promise<string | undefined>;
-  'whetstone.draftTasks': (skill?: SkillChoice) => Nothing;
-  'whetstone.addTask': (skill?: SkillChoice) => Nothing;
-  'whetstone.importTasks': (skill?: SkillChoice) => Nothing;
-  'whetstone.mineSessions': (skill?: SkillChoice) => Nothing;
-  'whetstone.tryTask': (task?: TryChoice) => Nothing;
-  'whetstone.confirmTask': (task: TaskChoice) => Nothing;
-  'whetstone.confirmDrafts': (skill?: SkillChoice) => Nothing;
-  'whetstone.reviewDrafts': (skill?: SkillChoice) => Nothing;
-  'whetstone.enableTask': (task: TaskChoice) => Nothing;
-  'whetstone.disableTask': (task: TaskChoice) => Nothing;
-  'whetstone.editTask': (task: TaskChoice) => Nothing;
-  'whetstone.showTask': (task: TaskChoice) => Nothing;
-  'whetstone.moveTask': (task: TaskChoice) => Nothing;
-  'whetstone.deleteTask': (task: TaskChoice) => Nothing;
-  'whetstone.newTask': (skill?: SkillChoice) => Nothing;
-  'whetstone.newSkill': () => Nothing;
-  'whetstone.keepChecks': (task: TaskChoice) => Nothing;
-  'whetstone.describeChecks': (checks: DescribeChoice) => Nothing;
-  'whetstone.editPrompt': (skill?: SkillChoice) => Nothing;
-  'whetstone.showNotes': (skill?: SkillChoice) => Nothing;
-  'whetstone.resetNotes': (skill?: SkillChoice) => Nothing;
-  'whetstone.forgetRejected': (skill?: SkillChoice) => Nothing;
-  'whetstone.review': (skill?: SkillChoice, editId?: string) => Nothing;
-  'whetstone.reviewAll': () => Nothing;
-  'whetstone.acceptHunk': (edits?: EditChoice) => Nothing;
-  'whetstone.rejectHunk': (edits?: EditChoice & WithReason) => Nothing;
-  'whetstone.explainHunk': (edits?: EditChoice) => Nothing;
-  'whetstone.nextEdit': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.previousEdit': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.acceptAllHunks': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.rejectAllHunks': (proposal?: ProposalChoice & WithReason) => Nothing;
-  'whetstone.measureAccepted': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.measureProposal': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.reviewReport': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.showBaseChanges': (proposal?: ProposalChoice) => Nothing;
-  'whetstone.acceptChecked': (skill?: SkillChoice) => Nothing;
-  'whetstone.showVersion': (version: VersionChoice) => Nothing;
-  'whetstone.compareVersion': (version: VersionChoice) => Nothing;
-  'whetstone.restoreVersion': (version: VersionChoice) => Nothing;
-  'whetstone.deleteSkillData': (skill?: SkillChoice) => Nothing;
-  'whetstone.pauseRun': (skill?: SkillChoice) => Nothing;
-  'whetstone.resumeRun': (run?: RunChoice) => Nothing;
-  'whetstone.giveUpRun': (run?: RunChoice) => Nothing;
-  'whetstone.showTrainingReport': (run?: RunChoice) => Nothing;
-  'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => Nothing;
-  'whetstone.updateRecord': (skill?: SkillChoice) => Nothing;
-  'whetstone.checkJudge': (skill?: SkillChoice) => Nothing;
-  'whetstone.showJudge': (skill?: SkillChoice) => Nothing;
-  'whetstone.labelAnswer': (label: LabelChoice) => Nothing;
+  'whetstone.draftTasks': (skill?: SkillChoice) => NoResult;
+  'whetstone.addTask': (skill?: SkillChoice) => NoResult;
+  'whetstone.importTasks': (skill?: SkillChoice) => NoResult;
+  'whetstone.mineSessions': (skill?: SkillChoice) => NoResult;
+  'whetstone.tryTask': (task?: TryChoice) => NoResult;
+  'whetstone.confirmTask': (task: TaskChoice) => NoResult;
+  'whetstone.confirmDrafts': (skill?: SkillChoice) => NoResult;
+  'whetstone.reviewDrafts': (skill?: SkillChoice) => NoResult;
+  'whetstone.enableTask': (task: TaskChoice) => NoResult;
+  'whetstone.disableTask': (task: TaskChoice) => NoResult;
+  'whetstone.editTask': (task: TaskChoice) => NoResult;
+  'whetstone.showTask': (task: TaskChoice) => NoResult;
+  'whetstone.moveTask': (task: TaskChoice) => NoResult;
+  'whetstone.deleteTask': (task: TaskChoice) => NoResult;
+  'whetstone.newTask': (skill?: SkillChoice) => NoResult;
+  'whetstone.newSkill': (given?: NewSkillChoice) => NoResult;
+  'whetstone.keepChecks': (task: TaskChoice) => NoResult;
+  'whetstone.describeChecks': (checks: DescribeChoice) => NoResult;
+  'whetstone.editPrompt': (skill?: SkillChoice) => NoResult;
+  'whetstone.showNotes': (skill?: SkillChoice) => NoResult;
+  'whetstone.resetNotes': (skill?: SkillChoice) => NoResult;
+  'whetstone.forgetRejected': (skill?: SkillChoice) => NoResult;
+  'whetstone.review': (skill?: SkillChoice, editId?: string) => NoResult;
+  'whetstone.reviewAll': () => NoResult;
+  'whetstone.acceptHunk': (edits?: EditChoice) => NoResult;
+  'whetstone.rejectHunk': (edits?: EditChoice & WithReason) => NoResult;
+  'whetstone.explainHunk': (edits?: EditChoice) => NoResult;
+  'whetstone.nextEdit': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.previousEdit': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.acceptAllHunks': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.rejectAllHunks': (proposal?: ProposalChoice & WithReason) => NoResult;
+  'whetstone.measureAccepted': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.measureProposal': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.reviewReport': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.showBaseChanges': (proposal?: ProposalChoice) => NoResult;
+  'whetstone.acceptChecked': (skill?: SkillChoice) => NoResult;
+  'whetstone.showVersion': (version: VersionChoice) => NoResult;
+  'whetstone.compareVersion': (version: VersionChoice) => NoResult;
+  'whetstone.restoreVersion': (version: VersionChoice) => NoResult;
+  'whetstone.deleteSkillData': (skill?: SkillChoice) => NoResult;
+  'whetstone.pauseRun': (skill?: SkillChoice) => NoResult;
+  'whetstone.resumeRun': (run?: RunChoice) => NoResult;
+  'whetstone.giveUpRun': (run?: RunChoice) => NoResult;
+  'whetstone.showTrainingReport': (run?: RunChoice) => NoResult;
+  'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => NoResult;
+  'whetstone.updateRecord': (skill?: SkillChoice) => NoResult;
+  'whetstone.checkJudge': (skill?: SkillChoice) => NoResult;
+  'whetstone.showJudge': (skill?: SkillChoice) => NoResult;
+  'whetstone.labelAnswer': (label: LabelChoice) => NoResult;
+  'whetstone.countLabels': (labels: LabelsChoice) => NoResult;
 }
 
 /** The commands that the review registers itself, once it is open. */
@@ -213,6 +226,7 @@ export const windowCommandIds = [
   'whetstone.reviewCandidate',
   'whetstone.showReport',
   'whetstone.checkConnection',
+  'whetstone.showQueue',
   'whetstone.sandbox',
   'whetstone.scriptEdits',
   'whetstone.forgetLogins',
@@ -258,6 +272,7 @@ export const windowCommandIds = [
   'whetstone.checkJudge',
   'whetstone.showJudge',
   'whetstone.labelAnswer',
+  'whetstone.countLabels',
 ] as const satisfies readonly (keyof Commands)[];
 
 export type WindowCommandId = (typeof windowCommandIds)[number];

@@ -4,6 +4,7 @@ import { grouped, scoredPercents } from '../../wording/amounts.js';
 import { describeTime } from '../../wording/describeTime.js';
 import { planText } from '../../wording/preflightLines.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
+import { nightNotes } from '../../wording/harvest/nightNotes.js';
 import { nightWord } from '../../wording/gateWords.js';
 import { shortOutcome } from '../../wording/shortVerdict.js';
 import { retold, t } from '../../wording/translate.js';
@@ -57,12 +58,17 @@ export function nightLines(night: NightResult): readonly string[] {
       const why = place === undefined ? '' : ` ${retold(place)}`;
       return `${name}: ${nightWord(outcome, verdict)}${scores}. ${reason}${why}`;
     }),
-    ...(night.sessions?.reason === undefined
-      ? []
-      : [vscode.l10n.t('Not all sessions were looked through: {0}', retold(night.sessions.reason))]),
+    ...sessionNotes(night),
     vscode.l10n.t('{0} calls, {1} tokens.', night.spend.calls, night.spend.tokens),
     ...[nightLine(night, t)].filter((line) => line !== ''),
   ];
+}
+
+/** What went wrong with its sessions, in sentences. */
+export function sessionNotes({ sessions }: NightResult): readonly string[] {
+  if (sessions === undefined) return [];
+  const { reason } = sessions;
+  return nightNotes({ ...sessions, reason: reason === undefined ? undefined : retold(reason) }, t);
 }
 
 export function spendWords({ tokens, usd }: Pick<Spend, 'tokens' | 'usd'>): string {

@@ -5,7 +5,7 @@ import type { HostProgram } from '../../app/osSchedule/nightProgram.js';
 import type { UseCases } from '../../app/useCases.js';
 import { neverAborted } from '../cancellation.js';
 import { withProgress } from '../shown/notification.js';
-import { readSettings, readCaps } from '../settings.js';
+import { chosenSpecs, readSettings, readCaps } from '../settings.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { UseCasesSource } from '../workbench.js';
 import { nightCap, nightRequest, openFolders, readSchedule, timeOf } from './nightlySettings.js';
@@ -114,11 +114,7 @@ async function requestOf(parts: OsScheduleParts, inForce: FolderSettings): Promi
   if (read.kind === 'broken') throw new Error(read.why);
   const settings = readSettings();
   const { preset, settings: layers, standing, workspaceSettings } = nightRequest([], read.schedule);
-  const models = {
-    target: settings['whetstone.model.target'],
-    optimizer: settings['whetstone.model.optimizer'] || undefined,
-    judge: settings['whetstone.model.judge'] || undefined,
-  };
+  const models = chosenSpecs();
   return {
     folders: openFolders(),
     skills: (await parts.catalog.skills()).map((skill) => skill.realPath),

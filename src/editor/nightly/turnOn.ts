@@ -154,13 +154,13 @@ function detailOf(plan: NightPlan, chosen: readonly Trainable[], time: string): 
   const cap = capWords(nightCap());
   const adopted = chosen.filter(({ autoAdopted }) => autoAdopted).map(({ skillPath }) => skillPath);
   const first = firstOf(plan, chosen);
-  const names = first.map(({ name }) => name).join(', ');
   return [
-    vscode.l10n.t('At {0}: {1}.', time, names || vscode.l10n.t('none')),
+    trainedLine(first, time),
     ...placeLines(plan, first),
     vscode.l10n.t('A night takes {0}.', estimateWords(first, plan.sessions)),
     ...(cap === undefined ? uncapped(first) : [vscode.l10n.t('It ends before it passes its cap of {0}.', cap)]),
     ...new Set(first.flatMap(({ preflight }) => (preflight.batches ?? []).map(retold))),
+    ...(plan.batches === undefined ? [] : [retold(plan.batches)]),
     ...new Set(first.flatMap(({ preflight }) => [...preflight.caps.map(retold), giveUpLine(preflight.givesUp)])),
     ...sessionLines(plan),
     plan.simulated
@@ -175,17 +175,32 @@ function detailOf(plan: NightPlan, chosen: readonly Trainable[], time: string): 
   ].join('\n');
 }
 
+/** What a night begins with, by name as far as anybody reads; one more is named too, as the words for it are as long. */
+function trainedLine(first: readonly Trained[], time: string): string {
+  const names = first.map(({ name }) => name);
+  const others = names.length - mostNamed;
+  if (others > 1)
+    return vscode.l10n.t('At {0}: {1} and {2} others.', time, names.slice(0, mostNamed).join(', '), others);
+  return vscode.l10n.t('At {0}: {1}.', time, names.join(', ') || vscode.l10n.t('none'));
+}
+
+const mostNamed = 8;
+
 /** Where there is no room for all: how the places are given, and why the first have theirs. */
 function placeLines({ fleet }: NightPlan, first: readonly Trained[]): readonly string[] {
   if (fleet === undefined) return [];
   return [
     retold(fleet.sentence),
-    ...first.slice(0, mostExplained).map(({ name, place = '' }) => `${name}: ${retold(place)}`),
+    ...first.slice(0, mostExplained).map(({ name, place = '' }) => `${name}: ${retold(firstSentence(place))}`),
     vscode.l10n.t('The others have their turns in later nights; each night says why.'),
   ];
 }
 
-const mostExplained = 5; // a question is to be read to its end
+const mostExplained = 3; // a question is to be read to its end; the log and the night's report say all of it
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/u)[0] ?? text;
+}
 
 /** Told before the yes: that nights look through sessions was allowed apart, and may be forgotten by now. */
 function sessionLines({ sessions }: NightPlan): readonly string[] {

@@ -9,7 +9,7 @@ import { reviewId } from './documents/candidateUri.js';
 import { plainText } from '../../review/proposalTexts.js';
 import { Review } from './review.js';
 import type { ReviewHost } from './reviewHost.js';
-import { firstRecord, wholeRecord } from '../../review/reviewRecord.js';
+import { firstMemo, wholeMemo } from '../../review/reviewMemo.js';
 
 /** What is to be reviewed. */
 export interface ReviewSubject {
@@ -22,14 +22,14 @@ export interface ReviewSubject {
 export async function beginReview(store: CandidateStore, subject: ReviewSubject): Promise<Review> {
   const { skillPath, pending, document } = subject;
   const id = reviewId(skillPath, pending.proposal.id, document.path);
-  const known = await store.record(id);
-  if (known !== undefined) return new Review(id, store, { pending, document, record: wholeRecord(known, document) });
+  const known = await store.memo(id);
+  if (known !== undefined) return new Review(id, store, { pending, document, memo: wholeMemo(known, document) });
   const file = fileOf(pending, document);
   const { text: real } = await agreeSoon(vscode.Uri.file(file));
   const about = { skillPath, file, proposalId: pending.proposal.id, document };
-  const record = firstRecord(about, plainText(real));
-  await store.create(id, record, withEol(record.texts.proposed, readEol(real).eol));
-  return new Review(id, store, { pending, document, record });
+  const memo = firstMemo(about, plainText(real));
+  await store.create(id, memo, withEol(memo.texts.proposed, readEol(real).eol));
+  return new Review(id, store, { pending, document, memo });
 }
 
 function fileOf({ documentFiles }: PendingProposal, { path }: ProposedDocument): string {
@@ -44,10 +44,10 @@ function fileOf({ documentFiles }: PendingProposal, { path }: ProposedDocument):
 
 /** The review behind a document that was restored; undefined where its proposal is gone or another took its place. */
 export async function findReview(host: ReviewHost, store: CandidateStore, id: string): Promise<Review | undefined> {
-  const record = await store.record(id);
-  const pending = record === undefined ? undefined : await host.pending(record.skillPath);
-  if (record === undefined || pending?.proposal.id !== record.proposalId) return undefined;
-  const document = pending.proposal.documents.find(({ path }) => path === record.documentPath);
+  const memo = await store.memo(id);
+  const pending = memo === undefined ? undefined : await host.pending(memo.skillPath);
+  if (memo === undefined || pending?.proposal.id !== memo.proposalId) return undefined;
+  const document = pending.proposal.documents.find(({ path }) => path === memo.documentPath);
   if (document === undefined) return undefined;
-  return new Review(id, store, { pending, document, record: wholeRecord(record, document) });
+  return new Review(id, store, { pending, document, memo: wholeMemo(memo, document) });
 }

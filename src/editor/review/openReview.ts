@@ -62,7 +62,7 @@ async function showAll(files: readonly ReviewedFile[], front: ReviewedFile): Pro
 
 /** Edits that lost their place are to be put away. */
 function isOpen({ hunks, open }: ReviewedFile): boolean {
-  return hunks.length + open.review.record.lost.length > 0;
+  return hunks.length + open.review.memo.lost.length > 0;
 }
 
 /** Shows every proposal that waits, one below the other. */
@@ -82,17 +82,17 @@ export async function openAllReviews(reviews: Reviews): Promise<void> {
 /** The file may have changed while nobody looked. */
 async function bringUpToDate({ review, follower }: OpenReview): Promise<void> {
   const text = plainText((await agreeWithDisk(review.file)).text);
-  if (text === review.record.real) return;
+  if (text === review.memo.real) return;
   follower.fileChanged(text);
   await follower.follow();
 }
 
 /** Once for the proposal, whichever of its files changed. */
 async function tellWhatChanged(reviews: readonly Review[]): Promise<void> {
-  const changed = reviews.filter(({ record }) => record.rebased);
+  const changed = reviews.filter(({ memo }) => memo.rebased);
   const [first] = changed;
   if (first === undefined) return;
-  const lost = changed.flatMap(({ record }) => record.lost).map(({ id, reason }) => `${id}: ${reason}`);
+  const lost = changed.flatMap(({ memo }) => memo.lost).map(({ id, reason }) => `${id}: ${reason}`);
   const message = vscode.l10n.t(
     '{0} changed since the run, so these edits were not measured on it as it is now.',
     hasSeveralFiles(first) ? changed.map(({ document }) => documentTitle(document)).join(', ') : nameOf(first),

@@ -71,7 +71,7 @@ class ReviewContext implements vscode.Disposable {
   /** Whether any file of the proposal has something that nobody decided. */
   async #isLeft(shown: ShownReview): Promise<boolean> {
     const { files } = await filesInReview(this.#reviews, shown);
-    return files.some(({ hunks, open: { review } }) => hunks.length + review.record.lost.length > 0);
+    return files.some(({ hunks, open: { review } }) => hunks.length + review.memo.lost.length > 0);
   }
 }
 

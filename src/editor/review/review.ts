@@ -10,7 +10,7 @@ import { explainHunks, type Explanation } from '../../review/explainHunks.js';
 import { plainText, type ProposalTexts } from '../../review/proposalTexts.js';
 import type { ReviewTexts } from '../../review/openChange.js';
 import { editIds, openEdits, reviewState, type ReviewedHunk, type ReviewState } from '../../review/reviewHunks.js';
-import { wholeRecord, type ReviewRecord } from '../../review/reviewRecord.js';
+import { wholeMemo, type ReviewMemo } from '../../review/reviewMemo.js';
 import {
   statusInReview,
   textsHash,
@@ -43,7 +43,7 @@ export class Review {
   readonly edits: readonly ProposedEdit[];
   readonly #store: CandidateStore;
   #pending: PendingProposal;
-  #record: ReviewRecord;
+  #memo: ReviewMemo;
   #superseded = false;
   #isPutAway = false;
   #explained: { readonly texts: ProposalTexts; readonly explanation: Explanation } | undefined;
@@ -54,21 +54,21 @@ export class Review {
   constructor(
     id: string,
     store: CandidateStore,
-    about: { readonly pending: PendingProposal; readonly document: ProposedDocument; readonly record: ReviewRecord },
+    about: { readonly pending: PendingProposal; readonly document: ProposedDocument; readonly memo: ReviewMemo },
   ) {
-    const { pending, document, record } = about;
+    const { pending, document, memo } = about;
     this.id = id;
-    this.skillPath = record.skillPath;
-    this.file = vscode.Uri.file(record.file);
+    this.skillPath = memo.skillPath;
+    this.file = vscode.Uri.file(memo.file);
     this.document = document;
-    const lost = new Set(record.lost.map((edit) => edit.id));
+    const lost = new Set(memo.lost.map((edit) => edit.id));
     const placed = document.edits.filter((edit) => !lost.has(edit.id));
     // What an edit was worth on another text proves nothing here.
     const unknown = { kind: 'not-measured-singly' } as const;
-    this.edits = record.rebased ? placed.map((edit) => ({ ...edit, worth: unknown })) : placed;
+    this.edits = memo.rebased ? placed.map((edit) => ({ ...edit, worth: unknown })) : placed;
     this.#store = store;
     this.#pending = pending;
-    this.#record = record;
+    this.#memo = memo;
   }
 
   /**
@@ -86,8 +86,8 @@ export class Review {
     return this.#pending;
   }
 
-  get record(): ReviewRecord {
-    return this.#record;
+  get memo(): ReviewMemo {
+    return this.#memo;
   }
 
   /** Where the proposal is shown by itself. */
@@ -108,7 +108,7 @@ export class Review {
   /** What another window or the command line made of the proposal. Undefined: it was put away. */
   reload(pending: PendingProposal | undefined): void {
     this.#isPutAway = pending === undefined;
-    this.#superseded = pending !== undefined && pending.proposal.id !== this.#record.proposalId;
+    this.#superseded = pending !== undefined && pending.proposal.id !== this.#memo.proposalId;
     if (pending !== undefined && !this.#superseded) this.#pending = pending;
   }
 
@@ -132,7 +132,7 @@ export class Review {
 
   /** What is about to be written to the file, for whoever says whether that may be; without a change, one is taken back. */
   writeOf(change: EditorWrite['change']): EditorWrite {
-    return { documentPath: this.document.path, file: this.#record.file, pending: this.#pending, change };
+    return { documentPath: this.document.path, file: this.#memo.file, pending: this.#pending, change };
   }
 
   /** Both documents as they are now, opened if need be. */
@@ -141,10 +141,10 @@ export class Review {
     const candidate = await vscode.workspace.openTextDocument(uri);
     const others = await this.#others();
     const now = measuredHash(others.texts);
-    const versions = `${real.version} ${candidate.version} ${this.#record.measured?.hash} ${others.taken} ${now}`;
+    const versions = `${real.version} ${candidate.version} ${this.#memo.measured?.hash} ${others.taken} ${now}`;
     const known = this.#snapshots.get(uri.toString());
     const isKnown = known?.snapshot.real === real && known.snapshot.candidate === candidate;
-    if (isKnown && known.versions === versions && this.#explained?.texts === this.#record.texts) return known.snapshot;
+    if (isKnown && known.versions === versions && this.#explained?.texts === this.#memo.texts) return known.snapshot;
     const snapshot = this.#look(real, candidate, others);
     this.#snapshots.set(uri.toString(), { versions, snapshot });
     return snapshot;
@@ -160,32 +160,33 @@ export class Review {
     return done;
   }
 
-  /** Replaces what is remembered; written in the order of the calls. */
-  async remember(change: Partial<ReviewRecord>): Promise<void> {
-    this.#record = { ...this.#record, ...change };
-    this.#writing = this.#writing.then(() => this.#store.writeRecord(this.id, this.#record));
-    await this.#writing;
+  /** Replaces what is remembered; written in the order of the calls. A write that failed keeps no later one from disk. */
+  async remember(change: Partial<ReviewMemo>): Promise<void> {
+    this.#memo = { ...this.#memo, ...change };
+    const written = this.#writing.then(() => this.#store.writeMemo(this.id, this.#memo));
+    this.#writing = written.catch(() => undefined);
+    await written;
   }
 
   /** Takes over what another window has written since: what it accepted, and how far it followed the file. */
   async reread(): Promise<void> {
     await this.#writing;
-    const stored = await this.#store.record(this.id);
+    const stored = await this.#store.memo(this.id);
     if (stored === undefined) return;
-    const record = wholeRecord(stored, this.document);
-    const mine = this.#record.accepts;
-    const others = record.accepts.filter(([a, b]) => !mine.some(([before, after]) => a === before && b === after));
-    const { base, proposed } = this.#record.texts;
-    const isSame = record.texts.base === base && record.texts.proposed === proposed;
-    this.#record = {
-      ...record,
-      texts: isSame ? this.#record.texts : record.texts,
+    const memo = wholeMemo(stored, this.document);
+    const mine = this.#memo.accepts;
+    const others = memo.accepts.filter(([a, b]) => !mine.some(([before, after]) => a === before && b === after));
+    const { base, proposed } = this.#memo.texts;
+    const isSame = memo.texts.base === base && memo.texts.proposed === proposed;
+    this.#memo = {
+      ...memo,
+      texts: isSame ? this.#memo.texts : memo.texts,
       accepts: [...mine, ...others],
     };
   }
 
   #look(real: vscode.TextDocument, candidate: vscode.TextDocument, others: OtherDocuments): Snapshot {
-    const { texts, measured } = this.#record;
+    const { texts, measured } = this.#memo;
     const [realText, candidateText] = [plainText(real.getText()), plainText(candidate.getText())];
     const both = { texts, explained: this.#explain(texts), real: realText, candidate: candidateText };
     const state = reviewState(both);

@@ -273,7 +273,7 @@ export class Reviews implements vscode.Disposable {
       this.store.watch((id, what) => {
         if (what === 'text') this.#files.refresh(id);
         const open = this.#ready.get(id);
-        if (what === 'record' && open !== undefined) void open.review.reread().then(() => this.touch(open.review));
+        if (what === 'memo' && open !== undefined) void open.review.reread().then(() => this.touch(open.review));
       }),
     );
   }

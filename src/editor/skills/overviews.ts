@@ -81,7 +81,7 @@ export class Overviews implements vscode.Disposable {
   }
 
   async #read(skillPath: string): Promise<SkillOverview> {
-    return (await this.#lookTogether())(requestFor(skillPath));
+    return (await this.#readMany())(requestFor(skillPath));
   }
 
   async #readNights(): Promise<RememberedNights> {
@@ -104,7 +104,7 @@ export class Overviews implements vscode.Disposable {
   }
 
   /** Skills that are asked about in the same turn are looked at together; the next turn looks anew. */
-  #lookTogether(): Promise<Look> {
+  #readMany(): Promise<Look> {
     if (this.#look === undefined) {
       this.#look = this.#useCases().then((useCases) => useCases.readMany());
       setTimeout(() => {

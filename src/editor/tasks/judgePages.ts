@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { AnswerToLabel } from '../../app/judge/judge.js';
+import type { AnswerToLabel, JudgeReport } from '../../app/judge/judge.js';
 import { UserError } from '../../errors.js';
 import { judgePage, labelPage, pageKeys } from '../../wording/judge/judgePage.js';
 import { gradeWord } from '../../wording/judge/judgeWords.js';
 import { pageHtml, type PageButton } from '../../wording/taskPage.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
-import type { LabelChoice, SkillChoice, TaskChoice } from '../commands/commands.js';
+import type { LabelChoice, LabelsChoice, SkillChoice, TaskChoice } from '../commands/commands.js';
 import { commandLink, runCommand } from '../commands/runCommand.js';
 import { requestFor } from '../workbench.js';
 import { showAnswers } from './showAnswers.js';
@@ -28,7 +28,7 @@ interface Labelling {
 }
 
 /** Where a skill stands among those that a command may be for: those of a lower rank come first. */
-export type Standing = (skillPath: string) => Promise<{ readonly rank: number; readonly detail?: string }>;
+export type RankOf = (skillPath: string) => Promise<{ readonly rank: number; readonly detail?: string }>;
 
 /** A button of the page with what it hands to its command. */
 interface LabelKey extends PageButton {
@@ -39,7 +39,7 @@ interface LabelKey extends PageButton {
 export function pageCommands(
   parts: TaskParts,
   tasks: TaskPages,
-  choose: (given: SkillChoice, standing: Standing) => Promise<string>,
+  choose: (given: SkillChoice, standing: RankOf) => Promise<string>,
 ) {
   const judge = new JudgePages(parts);
   const chosen = (given: SkillChoice): Promise<string> => choose(given, (skillPath) => judge.standing(skillPath));
@@ -49,6 +49,7 @@ export function pageCommands(
     'whetstone.checkJudge': async (given: SkillChoice) => judge.begin(await chosen(given)),
     'whetstone.showJudge': async (given: SkillChoice) => judge.report(await chosen(given)),
     'whetstone.labelAnswer': (given: LabelChoice) => judge.label(given),
+    'whetstone.countLabels': (given: LabelsChoice) => judge.count(given),
   };
 }
 
@@ -65,7 +66,7 @@ class JudgePages {
   }
 
   /** Whether there is something to label for a skill, and why not. */
-  async standing(skillPath: string): ReturnType<Standing> {
+  async standing(skillPath: string): ReturnType<RankOf> {
     const report = await this.#reportOf(skillPath).catch(() => undefined);
     if (report === undefined) return { rank: 3, detail: vscode.l10n.t('It cannot be opened.') };
     const { judge, judgedTasks, toLabel } = report;
@@ -108,9 +109,14 @@ class JudgePages {
     if (report.judge === undefined) throw nothingGraded();
     this.#end();
     const { name } = await this.#parts.overviews.of(skillPath);
-    const more = commandLink('whetstone.checkJudge', vscode.l10n.t('Label Answers'), skillPath);
-    const buttons = report.toLabel.length === 0 ? [] : [buttonOf(more)];
-    this.#draw(vscode.l10n.t('Judge: {0}', name), judgePage(name, report, buttons));
+    this.#draw(vscode.l10n.t('Judge: {0}', name), judgePage(name, report, reportButtons(skillPath, report)));
+  }
+
+  /** The person's word on labels that came with the folder; what then counts is shown. */
+  async count({ skillPath, whose }: LabelsChoice): Promise<void> {
+    await (await this.#parts.useCases()).countOthersLabels(requestFor(skillPath), whose === 'all', neverAborted());
+    this.#parts.overviews.refresh(skillPath);
+    await this.report(skillPath);
   }
 
   async #show(labelling: Labelling): Promise<void> {
@@ -133,7 +139,7 @@ class JudgePages {
   }
 
   #open(title: string): vscode.WebviewPanel {
-    const commands = ['whetstone.labelAnswer', 'whetstone.checkJudge'] as const;
+    const commands = ['whetstone.labelAnswer', 'whetstone.checkJudge', 'whetstone.countLabels'] as const;
     const panel = openPage('whetstone.judge', title, { keys: true, commands });
     const listening = panel.webview.onDidReceiveMessage((message: unknown) => {
       const pressed = this.#keys.find(({ href }) => href === message);
@@ -172,6 +178,22 @@ function keysOf(about: Omit<LabelChoice, 'label'>, at: number): readonly LabelKe
     const given = { ...about, label };
     return { ...buttonOf(commandLink('whetstone.labelAnswer', title, given)), key, given };
   });
+}
+
+/** What can be done from the report: label more answers, and say whose labels count where others' lie there too. */
+function reportButtons(
+  skillPath: string,
+  { toLabel, notYours, letIn }: Pick<JudgeReport, 'toLabel' | 'notYours' | 'letIn'>,
+): readonly PageButton[] {
+  const count = (title: string, whose: LabelsChoice['whose']): PageButton =>
+    buttonOf(commandLink('whetstone.countLabels', title, { skillPath, whose }));
+  return [
+    ...(toLabel.length === 0
+      ? []
+      : [buttonOf(commandLink('whetstone.checkJudge', vscode.l10n.t('Label Answers'), skillPath))]),
+    ...(notYours === 0 ? [] : [count(vscode.l10n.t('Count the Labels of Others Too'), 'all')]),
+    ...(letIn === 0 ? [] : [count(vscode.l10n.t('Count My Labels Alone'), 'own')]),
+  ];
 }
 
 function nothingGraded(): UserError {

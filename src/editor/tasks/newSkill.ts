@@ -16,8 +16,16 @@ import type { TaskParts } from './taskParts.js';
 
 const usualPlace = '.claude/skills'; // read by Claude Code and by the agents of VS Code
 
-/** The command “New Skill”: a name, what it does, what people ask; then its file is open and leads on to tasks. */
-export async function newSkill(catalog: SkillCatalog, { useCases, overviews }: TaskParts): Promise<void> {
+/**
+ * The command “New Skill”: a name, what it does, what people ask; then its file is open and leads on to tasks. Where it
+ * comes from what was asked in sessions, the person says which of it the skill is for.
+ */
+export async function newSkill(
+  catalog: SkillCatalog,
+  { useCases, overviews }: TaskParts,
+  asked: readonly string[] = [],
+): Promise<void> {
+  const forWhat = await chooseAsked(asked);
   const folder = await chooseFolder();
   const place = await placeIn(folder, catalog);
   const known = await useCases();
@@ -37,7 +45,7 @@ export async function newSkill(catalog: SkillCatalog, { useCases, overviews }: T
     validateInput: (text) => inWords(known.descriptionProblem(text)),
   });
   if (description === undefined) return;
-  const examples = await askExamples();
+  const examples = await askExamples(forWhat);
   if (examples === undefined) return;
   const wanted = { workspaceFolder: folder.uri.fsPath, place, name: name.trim(), description, examples };
   const skillPath = await known.createSkill(wanted, neverAborted());
@@ -82,6 +90,17 @@ const longestShown = 2_000; // characters of a dialog
 
 function inWords(problem: string | undefined): string | undefined {
   return problem === undefined ? undefined : retold(problem);
+}
+
+/** What the skill is for, of what was asked more than once; undefined where there is nothing to choose from. */
+async function chooseAsked(asked: readonly string[]): Promise<string | undefined> {
+  if (asked.length < 2) return asked[0];
+  const picked = await pickOne(
+    asked.map((label) => ({ label })),
+    { title: vscode.l10n.t('What is the new skill for?'), placeHolder: vscode.l10n.t('It becomes its first example.') },
+  );
+  if (picked === undefined) throw new vscode.CancellationError();
+  return picked.label;
 }
 
 async function chooseFolder(): Promise<vscode.WorkspaceFolder> {
@@ -129,16 +148,19 @@ async function placeIn({ uri }: vscode.WorkspaceFolder, catalog: SkillCatalog): 
 }
 
 /** As many as the person has at hand, or none; undefined where they thought better of it. */
-async function askExamples(): Promise<NewSkill['examples'] | undefined> {
+async function askExamples(first = ''): Promise<NewSkill['examples'] | undefined> {
   const examples: { readonly prompt: string; readonly expectation: string | undefined }[] = [];
+  let value = first;
   for (;;) {
     const prompt = await askText({
       title:
         examples.length === 0
           ? vscode.l10n.t('What would a person ask? One example')
           : vscode.l10n.t('Another example ({0} so far)', examples.length),
+      value,
       prompt: vscode.l10n.t('It becomes a task. Leave it empty to go on without one.'),
     });
+    value = '';
     // Escape after an example means that there is no more; what was written is kept.
     if (prompt === undefined && examples.length === 0) return undefined;
     if (prompt === undefined || prompt.trim() === '') return examples;

@@ -2,7 +2,13 @@ import * as vscode from 'vscode';
 import type { SkillOverview } from '../../app/results/overview.js';
 import { UserError } from '../../errors.js';
 import type { Task } from '../../tasks/task.js';
-import { committedSentence, doubtLines, draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
+import {
+  committedSentence,
+  doubtLines,
+  draftLines,
+  noticeLines,
+  type ToldDraft,
+} from '../../wording/harvest/draftWords.js';
 import { t } from '../../wording/translate.js';
 import { showInformation } from '../shown/messages.js';
 import { offerBack, takeOut, type TakenOut } from './moveTask.js';
@@ -33,7 +39,7 @@ interface Review {
 async function reviewEach({ skillPath, tasks, deleted }: Review, parts: TaskParts): Promise<void> {
   const { drafts, harvested, doubts } = tasks;
   const useCases = await parts.useCases();
-  let confirmed = 0;
+  let [confirmed, answered] = [0, 0];
   for (const [at, draft] of drafts.entries()) {
     const left = [draft, ...confirmableTogether(tasks, at + 1)];
     const judged = useCases.judgedBy(draft);
@@ -43,9 +49,10 @@ async function reviewEach({ skillPath, tasks, deleted }: Review, parts: TaskPart
     const chosen = { confirm: [draft], confirmRest: left, skip: [], delete: [], stop: [] }[answer];
     for (const { id } of chosen) await applyChange(skillPath, parts, { kind: 'confirm', id });
     confirmed += chosen.length;
+    answered += answer === 'stop' ? 0 : 1;
     if (answer === 'confirmRest' || answer === 'stop') break;
   }
-  if (confirmed > 0) void tellConfirmed(skillPath, confirmed);
+  if (answered > 0) void tellConfirmed(skillPath, confirmed, parts);
 }
 
 /** Those from this place on that may be confirmed with others: what carries instructions, or is doubtful, may not. */
@@ -85,9 +92,10 @@ async function ask(
 
 const longestShown = 1_500; // of a request: a dialog has no scroll bar
 
-function textOf({ draft: { prompt }, judged, from, doubts }: ShownDraft): string {
+function textOf({ draft, judged, from, doubts }: ShownDraft): string {
+  const { prompt } = draft;
   const asked = prompt.length > longestShown ? `${prompt.slice(0, longestShown)}…` : prompt;
-  const doubtful = doubtLines(doubts, t);
+  const doubtful = [...doubtLines(doubts, t), ...noticeLines(draft, t)];
   const origin = from === undefined ? [] : [...draftLines(from, t), committedSentence(t)];
   const told = doubtful.length + origin.length === 0 ? [] : ['', ...doubtful, ...origin];
   return [asked, '', vscode.l10n.t('A good answer:'), ...judged.map((line) => `– ${line}`), ...told].join('\n');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
 import { committedSentence, markedLines } from '../../wording/harvest/draftWords.js';
+import { isEnough, reviewedSentences, type ReviewedDrafts } from '../../wording/harvest/reviewedDrafts.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import { confirmMeasuring } from '../run/confirmMeasuring.js';
@@ -80,7 +81,7 @@ export async function confirmDrafts(skillPath: string, parts: TaskParts): Promis
   const ids = drafts.map(({ id }) => id);
   if (!(await mayBeCommitted(skillPath, ids, parts))) return;
   for (const id of ids) await applyChange(skillPath, parts, { kind: 'confirm', id });
-  void tellConfirmed(skillPath, ids.length);
+  void tellConfirmed(skillPath, ids.length, parts);
 }
 
 /** Drafts out of the person's own sessions leave their state with the confirmation: they are told so before. */
@@ -99,13 +100,35 @@ async function mayBeCommitted(
   return (await showWarning(question, { modal: true, detail }, confirm)) === confirm;
 }
 
-/** Says how many count now, and leads on. */
-export async function tellConfirmed(skillPath: string, confirmed: number): Promise<void> {
-  const optimize = vscode.l10n.t('Optimize This Skill');
-  const said =
-    confirmed === 1 ? vscode.l10n.t('1 task is confirmed.') : vscode.l10n.t('{0} tasks are confirmed.', confirmed);
-  if ((await showInformation(said, optimize)) === optimize)
-    await vscode.commands.executeCommand('whetstone.optimize', skillPath);
+/** Says how many count now, what still waits and what is missing, and leads on. */
+export async function tellConfirmed(
+  skillPath: string,
+  confirmed: number,
+  { overviews }: Pick<TaskParts, 'overviews'>,
+): Promise<void> {
+  const tasks = (await overviews.of(skillPath).catch(() => undefined))?.tasks;
+  const { training = [], heldOut = [], sealed = [], drafts = [], onlySingly } = tasks ?? {};
+  const reviewed = {
+    confirmed,
+    waiting: drafts.length,
+    singly: drafts.filter(({ id }) => onlySingly?.has(id) === true).length,
+    counted: training.length + heldOut.length + sealed.length,
+  };
+  const ways = waysOn(reviewed);
+  const picked = await showInformation(reviewedSentences(reviewed, t).join(' '), ...ways.map(([label]) => label));
+  const way = ways.find(([label]) => label === picked);
+  if (way !== undefined) await vscode.commands.executeCommand(way[1], skillPath);
+}
+
+function waysOn(reviewed: ReviewedDrafts): readonly (readonly [string, string])[] {
+  const look = [vscode.l10n.t('Review Drafts'), 'whetstone.reviewDrafts'] as const;
+  const waiting = reviewed.waiting > 0 ? [look] : [];
+  if (isEnough(reviewed)) return [[vscode.l10n.t('Optimize This Skill'), 'whetstone.optimize'], ...waiting];
+  return [
+    ...waiting,
+    [vscode.l10n.t('Draft Tasks'), 'whetstone.draftTasks'],
+    [vscode.l10n.t('From My Sessions'), 'whetstone.mineSessions'],
+  ];
 }
 
 /** Says that the checks of a task that was edited by hand still fit it. */

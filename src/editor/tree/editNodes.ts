@@ -29,10 +29,15 @@ export function proposedNode(skillPath: string, pending: PendingProposal, choice
       state: 'expanded',
       contextValue: rejected ? 'edits.rejected' : `edits.${open === 0 ? 'decided' : 'open'}`,
       says: vscode.l10n.t('{0} proposed, {1} still open.', count(edits.length, 'edit', t), open),
-      command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath),
+      command: commandLink('whetstone.review', reviewTitle(rejected), skillPath),
     }),
     children: () => Promise.resolve(rows.map((row) => editNode(skillPath, row, pending, choices))),
   };
+}
+
+/** What the gate refused is there to be looked at: none of it can be accepted. */
+function reviewTitle(refused: boolean): string {
+  return refused ? vscode.l10n.t('Look at Edits') : vscode.l10n.t('Review Edits');
 }
 
 /** Where a run left several candidates, which of them these are the edits of. */
@@ -76,7 +81,7 @@ function editNode(
       checked: open ? choices.has(pending.proposal.id, editId) : undefined,
       says: vscode.l10n.t('Edit {0} of {4}, {1}: {2}. {3}.', editId, word, summaryOf(edit), said, file),
       tooltip: () => [edit.rationale, ...(others.length > 0 ? [togetherSentence(together, t)] : [])].join('\n\n'),
-      command: commandLink('whetstone.review', vscode.l10n.t('Review Edits'), skillPath, editId),
+      command: commandLink('whetstone.review', reviewTitle(refused), skillPath, editId),
     }),
     children: noChildren,
   };

@@ -3,6 +3,7 @@ import type { SettledNight } from '../../schedule/scheduleState.js';
 import type { NightResult, NightSkillResult } from '../../app/nights/nightResult.js';
 import { nightLine } from '../../wording/harvest/nightLine.js';
 import { retold, t } from '../../wording/translate.js';
+import { sessionNotes } from '../nightly/nightWords.js';
 import { noChildren, type TreeNode } from './treeNode.js';
 
 /** What is remembered of nights. */
@@ -25,7 +26,7 @@ export function nightNodes({ nights, settled }: RememberedNights): readonly Time
     ...nights.map((night) => {
       const [stop] = night.stops;
       if (stop === undefined) return { at: night.endedAt, node: ranNode(night) };
-      const why = retold(`${stop.sentence} ${stop.cure}`.trim());
+      const why = [retold(`${stop.sentence} ${stop.cure}`.trim()), ...sessionNotes(night)].join(' ');
       return { at: night.startedAt, node: skippedNode(night.startedAt, why, nightLine(night, t)) };
     }),
   ];
@@ -70,6 +71,7 @@ function ranNode(night: NightResult): TreeNode {
       tooltip: () =>
         [
           line,
+          ...sessionNotes(night),
           ...(night.fleet === undefined ? [] : [retold(night.fleet)]),
           ...night.skills.filter(({ stop }) => stop !== 'later-night').map((skill) => `${skill.name}: ${whyOf(skill)}`),
         ].join('\n\n'),

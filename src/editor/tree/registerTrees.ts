@@ -14,6 +14,7 @@ import { SkillsTree } from './skillsTree.js';
 export interface Trees extends vscode.Disposable {
   readonly tree: SkillsTree;
   readonly view: vscode.TreeView<Branch>;
+  readonly runsView: { readonly tree: RunsTree; readonly view: vscode.TreeView<Branch> };
   readonly onDidCount: vscode.Event<SkillCounts>;
 }
 
@@ -32,6 +33,7 @@ export function registerTrees({ catalog, overviews, rowsBeneath }: TreeParts): T
     manageCheckboxStateManually: true,
   });
   const runs = new RunsTree(catalog, overviews);
+  const runsView = vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs });
   const counted = new vscode.EventEmitter<SkillCounts>();
   const all = vscode.Disposable.from(
     tree,
@@ -39,11 +41,8 @@ export function registerTrees({ catalog, overviews, rowsBeneath }: TreeParts): T
     runs,
     counted,
     watchFirstRun(tree),
-    vscode.window.createTreeView('whetstone.runs', { treeDataProvider: runs }),
-    view.onDidChangeCheckboxState(({ items }) => {
-      const changes = items.map(([branch, state]) => [branch, state === vscode.TreeItemCheckboxState.Checked] as const);
-      tree.choose(changes).catch(reportError);
-    }),
+    runsView,
+    view.onDidChangeCheckboxState(({ items }) => choose(tree, items)),
     tree.onDidLook((skills) => {
       const pending = skills.filter(waits).length;
       view.badge = pending === 0 ? undefined : { value: pending, tooltip: badgeText(pending) };
@@ -67,12 +66,18 @@ export function registerTrees({ catalog, overviews, rowsBeneath }: TreeParts): T
   return {
     tree,
     view,
+    runsView: { tree: runs, view: runsView },
     onDidCount: counted.event,
     dispose: () => {
       clearTimeout(counting);
       all.dispose();
     },
   };
+}
+
+function choose(tree: SkillsTree, items: vscode.TreeCheckboxChangeEvent<Branch>['items']): void {
+  const changes = items.map(([branch, state]) => [branch, state === vscode.TreeItemCheckboxState.Checked] as const);
+  tree.choose(changes).catch(reportError);
 }
 
 const countAfterMs = 3_000; // once the window is up

@@ -25,7 +25,9 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
   readonly #catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>;
   readonly #overviews: Overviews;
   readonly #disposable: vscode.Disposable;
+  readonly #soon: () => void;
   #root: Branch | undefined;
+  #above: TreeNode | undefined;
 
   constructor(catalog: Pick<SkillCatalog, 'skills' | 'onDidChange'>, overviews: Overviews) {
     this.#catalog = catalog;
@@ -37,6 +39,7 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
         void this.#update();
       }, redrawMs);
     };
+    this.#soon = soon;
     this.#disposable = vscode.Disposable.from(this.#changed, catalog.onDidChange(soon), overviews.onDidChange(soon), {
       dispose: () => clearTimeout(timer),
     });
@@ -60,6 +63,13 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
     return branch.parent === this.#root ? undefined : branch.parent;
   }
 
+  /** Shows a row above the runs, in the place of the one before. */
+  setAbove(node: TreeNode | undefined): void {
+    if (node === undefined && this.#above === undefined) return;
+    this.#above = node;
+    this.#soon();
+  }
+
   dispose(): void {
     this.#disposable.dispose();
   }
@@ -81,10 +91,8 @@ export class RunsTree implements vscode.TreeDataProvider<Branch>, vscode.Disposa
         if (skills.length === 0) return [];
         const found = await Promise.all(skills.map(({ realPath }) => this.#runsOf(realPath)));
         const nights = await this.#overviews.nights().catch(() => ({ nights: [], settled: undefined }));
-        return [...found.flat(), ...nightNodes(nights)]
-          .sort((a, b) => b.at - a.at)
-          .slice(0, mostRuns)
-          .map(({ node }) => node);
+        const runs = [...found.flat(), ...nightNodes(nights)].sort((a, b) => b.at - a.at).slice(0, mostRuns);
+        return [...(this.#above === undefined ? [] : [this.#above]), ...runs.map(({ node }) => node)];
       },
     };
   }

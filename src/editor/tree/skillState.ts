@@ -83,7 +83,7 @@ function pendingState(
   const words = [
     ...verdictParts(verdict, own ? word : vscode.l10n.t('from another machine, not verified here'), part),
     rejected,
-    open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open),
+    pendingWords(proposal.verdict, open),
     stale ? vscode.l10n.t('the skill changed since') : undefined,
   ];
   return {
@@ -93,6 +93,12 @@ function pendingState(
     color,
     contextValue: part.kind === 'unmeasured' ? 'skill.pending.unmeasured' : 'skill.pending',
   };
+}
+
+/** Where nothing can be accepted nothing is pending. */
+function pendingWords({ kind }: Verdict, open: number): string {
+  if (kind === 'rejected') return vscode.l10n.t('to look at only');
+  return open === 1 ? vscode.l10n.t('1 edit pending') : vscode.l10n.t('{0} edits pending', open);
 }
 
 /** What the verdict is about is said where it is not the proposal: the part in the file was measured by itself. */
@@ -170,7 +176,8 @@ export function begunWords(words: string, startedAt: number): string {
 
 function untrainedState({ tasks }: SkillOverview): SkillState {
   if (tasks !== undefined && hasOnlyDrafts(tasks)) return plain(draftsToConfirm(tasks.drafts.length), 'skill.drafts');
-  return plain(vscode.l10n.t('not trained yet'), 'skill');
+  const drafts = tasks?.drafts.length ?? 0;
+  return plain(joined([vscode.l10n.t('not trained yet'), drafts === 0 ? '' : draftsToConfirm(drafts)]), 'skill');
 }
 
 function adoptedState(version: AdoptedVersion, last: SkillOverview['runs'][number] | undefined): SkillState {

@@ -9,7 +9,7 @@ import { noChildren, type TreeNode } from './treeNode.js';
 import { settledLines, settledTaskSentence } from '../../wording/powerSentence.js';
 import { shownLine } from '../../wording/shownText.js';
 import { broughtWords, closedSides, type TaskStanding } from '../../wording/taskWords.js';
-import { draftLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
+import { draftLines, draftTags, noticeLines, type ToldDraft } from '../../wording/harvest/draftWords.js';
 import { retold, t } from '../../wording/translate.js';
 
 type Tasks = NonNullable<SkillOverview['tasks']>;
@@ -243,7 +243,7 @@ function taskNode(
     taskId: task.id,
     row: () => ({
       label: task.id,
-      description: reason ?? (task.enabled ? shownLine(task.prompt, 80) : vscode.l10n.t('disabled')),
+      description: reason ?? (task.enabled ? shownLine(headOf(side, task), 80) : vscode.l10n.t('disabled')),
       icon: iconOf(task, from),
       ...(isWorked ? { state: 'collapsed' as const } : {}),
       contextValue: from === undefined ? contextOf(side, task) : 'task.waiting', // in no file that could be edited
@@ -253,12 +253,17 @@ function taskNode(
         task.id,
         task.enabled ? vscode.l10n.t('enabled') : vscode.l10n.t('disabled'),
         task.checks.length,
-        reason ?? shownLine(task.prompt, 120),
+        reason ?? shownLine(headOf(side, task), 120),
       ),
       tooltip: () => tooltipOf(task, { moves, from, settled }),
     }),
     children: isWorked ? () => attemptNodes({ id, skillPath, task: task.id }, attemptsOf) : noChildren,
   };
+}
+
+/** What is asked; of a draft first what to look at before it is confirmed. */
+function headOf(side: SideName, task: Task): string {
+  return [...(side === 'drafts' ? draftTags(task, t) : []), task.prompt].join(' · ');
 }
 
 function alwaysWord({ always, attempts }: Settled): string {
@@ -268,10 +273,11 @@ function alwaysWord({ always, attempts }: Settled): string {
 }
 
 /** What is asked, what is expected in words, what it can show, and why the task stays where it is. */
-function tooltipOf({ prompt, expectations }: Task, { moves, from, settled }: Omit<Listed, 'task'>): string {
+function tooltipOf(task: Task, { moves, from, settled }: Omit<Listed, 'task'>): string {
+  const { prompt, expectations } = task;
   const expected = expectations.map((line) => `– ${line}`);
   const told = [
-    ...(from === undefined ? [] : [draftLines(from, t).join('\n')]),
+    ...(from === undefined ? [] : [[...noticeLines(task, t), ...draftLines(from, t)].join('\n')]),
     ...(settled === undefined ? [] : [settledTaskSentence(settled, settled.always, t)]),
   ];
   return [prompt, expected.join('\n'), ...told, ...(moves === undefined ? [] : closedSides({ moves }))]

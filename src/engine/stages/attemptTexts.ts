@@ -10,7 +10,7 @@ import { phaseOf } from './attemptRequests.js';
 import { turnsBetween } from './trajectory.js';
 
 type Kept = Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash' | 'extrasHash' | 'workHash' | 'turns'>;
-type Told = Kept & Pick<ScoredAttempt, 'usedSkill'>;
+type ShownAttempt = Kept & Pick<ScoredAttempt, 'usedSkill'>;
 
 /** What is kept of an attempt beside its answer and its scores, for people and other tools to read. */
 interface AttemptToKeep {
@@ -31,7 +31,14 @@ export async function keepAttempt(context: RunContext, attempt: AttemptToKeep): 
 }
 
 /** As an event holds it: what is missing is no field. */
-export function keptOf({ reasonsHash, conversationHash, extrasHash, workHash, turns, usedSkill }: ScoredAttempt): Told {
+export function keptOf({
+  reasonsHash,
+  conversationHash,
+  extrasHash,
+  workHash,
+  turns,
+  usedSkill,
+}: ScoredAttempt): ShownAttempt {
   return {
     ...(reasonsHash === undefined ? {} : { reasonsHash }),
     ...(conversationHash === undefined ? {} : { conversationHash }),

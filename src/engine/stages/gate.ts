@@ -87,7 +87,7 @@ const reasons: Readonly<Record<StepAction, string>> = {
   accept_new_best: 'held-out tasks scored higher',
   accept: 'held-out tasks scored higher than before, though not higher than the best of the run',
   force_accept: 'taken without being measured',
-  keep_as_branch: 'held-out tasks scored the same; the edit stays as a working branch',
+  keep_as_branch: 'held-out tasks scored the same; the run goes on from this edit, and does not propose it by itself',
   reject: 'held-out tasks did not score higher',
   skip_no_patches: 'no edit was proposed',
   skip_no_rewrite: 'no rewrite could be used',

@@ -1,7 +1,7 @@
 import type { GateMetric, GateRule } from '../verdict/verdict.js';
 
 /** How the attempts at one task came out under one text. */
-export interface TaskRecord {
+export interface TaskTally {
   /** Those with a result. */
   readonly attempts: number;
   readonly passed: number;
@@ -30,7 +30,7 @@ export interface KnownAttempts extends HeldOutTasks {
   readonly baseHash: string;
   readonly gate: GateSettings;
   /** By the text that was read ({@link textName}), then by task. */
-  readonly texts: Readonly<Record<string, Readonly<Record<string, TaskRecord>>>>;
+  readonly texts: Readonly<Record<string, Readonly<Record<string, TaskTally>>>>;
 }
 
 /** A text of the skill, and the memory file where one was read beside it. */
@@ -67,8 +67,8 @@ export function withAttempt(known: KnownAttempts, attempt: HeldAttempt): KnownAt
 export function attemptsUnder(
   runs: readonly KnownAttempts[],
   { under, text }: { readonly under: string; readonly text: string },
-): ReadonlyMap<string, TaskRecord> {
-  const found = new Map<string, TaskRecord>();
+): ReadonlyMap<string, TaskTally> {
+  const found = new Map<string, TaskTally>();
   for (const run of runs.filter((each) => each.under === under)) {
     for (const [id, record] of Object.entries(run.texts[text] ?? {})) {
       const hash = run.tasks[id];
@@ -78,7 +78,7 @@ export function attemptsUnder(
   return found;
 }
 
-function sum(a: TaskRecord | undefined, b: TaskRecord): TaskRecord {
+function sum(a: TaskTally | undefined, b: TaskTally): TaskTally {
   if (a === undefined) return b;
   // Sums of tenths would drift: what is stored reads as it was given.
   const soft = Math.round((a.soft + b.soft) * 10_000) / 10_000;

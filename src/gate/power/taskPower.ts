@@ -1,7 +1,7 @@
 import { minimumHeldOutTasks } from '../statistics/certification.js';
 import { powerOf, type Power } from '../statistics/power.js';
 import { metricScore } from '../statistics/scores.js';
-import type { GateSettings, TaskRecord } from './knownAttempts.js';
+import type { GateSettings, TaskTally } from './knownAttempts.js';
 import { foundShare } from './simulatedGates.js';
 
 /**
@@ -13,7 +13,7 @@ export const attemptsEnough = 5;
 /** A held-out task, and what is known of it under the text that a run would start from. */
 export interface TaskKnown {
   readonly id: string;
-  readonly record: TaskRecord | undefined;
+  readonly record: TaskTally | undefined;
 }
 
 /** A task that came out the same in every known attempt. */
@@ -79,7 +79,7 @@ function sharesOf(
 }
 
 /** The mean score under the metric; undefined where there are too few attempts to tell. */
-function rateOf(record: TaskRecord | undefined, { metric, mixedWeight }: GateSettings): number | undefined {
+function rateOf(record: TaskTally | undefined, { metric, mixedWeight }: GateSettings): number | undefined {
   if (record === undefined || record.attempts < attemptsEnough) return undefined;
   const { attempts, passed, soft } = record;
   return metricScore({ hard: passed / attempts, soft: soft / attempts }, metric, mixedWeight);

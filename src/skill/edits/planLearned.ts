@@ -49,14 +49,14 @@ function missing(document: SkillDocument, block: LearnedBlock | undefined, ancho
     : refused('outside-scope', `${shown(anchor)} stands outside the learned block.`);
 }
 
-interface Placing {
+interface RulePlace {
   readonly content: string;
   readonly replaced?: LearnedRule;
   /** The rule to go after; the last one where it is missing. */
   readonly before?: LearnedRule;
 }
 
-function placeRules(document: SkillDocument, block: LearnedBlock | undefined, placing: Placing): Splice | NotApplied {
+function placeRules(document: SkillDocument, block: LearnedBlock | undefined, placing: RulePlace): Splice | NotApplied {
   const { eol } = document;
   const list = asList(placing.content);
   if (list === undefined) return refused('not-list-item', 'A rule is one list item or one paragraph.');

@@ -8,7 +8,7 @@ import { writeInside } from '../files/writeInside.js';
 import { withoutSecrets } from '../state/hiddenSecrets.js';
 import type { SkillStore } from '../state/store.js';
 import { journalFile } from './journal.js';
-import { chainStart, type JournalLine, nextLine, readJournal, journalVersion } from './readJournal.js';
+import { chainStart, type JournalLine, nextLine, readJournal, journalVersions } from './readJournal.js';
 import { runFolder } from './runFolder.js';
 import { readSummary, writeSummary } from './summaries.js';
 
@@ -41,12 +41,15 @@ async function cleanJournal(store: SkillStore, runId: string): Promise<void> {
     const before = lines.at(-1)?.mac ?? chainStart(store.key, runId);
     lines.push(nextLine(store.key, before, { seq: lines.length, at, event }));
   };
-  append(reading.lines[0]?.at ?? 0, { format: 'whetstone-journal', version: journalVersion, runId });
+  const holds = reading.lines.some(({ event }) => Named.safeParse(event).success) ? 'workers' : 'plain';
+  append(reading.lines[0]?.at ?? 0, { format: 'whetstone-journal', version: journalVersions[holds], runId });
   for (const [index, event] of clean.value.entries()) append(reading.lines[index]?.at ?? 0, event);
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   await writeInside(store.places.workspaceState, file, text, { mode: 0o600 });
 }
 
+/** A call whose worker is told. */
+const Named = z.object({ worker: z.string() });
 const anything = z.record(z.string(), z.unknown());
 
 async function cleanSummary(store: SkillStore, runId: string): Promise<void> {

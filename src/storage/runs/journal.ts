@@ -10,7 +10,7 @@ import {
   type JournalLine,
   nextLine,
   type JournalReading,
-  journalVersion,
+  journalVersions,
   readJournal,
 } from './readJournal.js';
 import type { HeldLock } from '../files/lock.js';
@@ -39,6 +39,9 @@ export interface OpenJournal {
   readonly writer: JournalWriter;
 }
 
+/** What a new journal may hold beside what all do: an earlier version reads those that hold nothing it does not know. */
+export type JournalHolds = keyof typeof journalVersions;
+
 /** In the run's own folder of the workspace state, so that a run is deleted whole. */
 export function journalFile(store: SkillStore, runId: string): string {
   return path.join(runFolder(store.places, runId), 'journal.jsonl');
@@ -48,7 +51,12 @@ export function journalFile(store: SkillStore, runId: string): string {
  * Starts a run's journal, or goes on with the one that is there. Whoever opens it holds the skill's run lock, which
  * makes it the only writer. Throws `made-elsewhere` on a journal that does not verify: it is never resumed.
  */
-export async function openJournal(store: SkillStore, runId: string, lock: HeldLock): Promise<OpenJournal> {
+export async function openJournal(
+  store: SkillStore,
+  runId: string,
+  lock: HeldLock,
+  holds: JournalHolds = 'plain',
+): Promise<OpenJournal> {
   const file = journalFile(store, runId);
   const reading = await readJournal(store.key, runId, file);
   if (reading.kind === 'made-elsewhere') throw notResumable(runId, reading.reason);
@@ -57,7 +65,7 @@ export async function openJournal(store: SkillStore, runId: string, lock: HeldLo
   try {
     await handle.truncate(soundBytes);
     const writer = new Writer(handle, { ...store, file, lock, next, lastMac });
-    if (next === 0) writer.append({ format: 'whetstone-journal', version: journalVersion, runId });
+    if (next === 0) writer.append({ format: 'whetstone-journal', version: journalVersions[holds], runId });
     await writer.flush();
     await syncFolder(path.dirname(file));
     return { events, writer };

@@ -13,8 +13,12 @@ const journalHeader = z.object({
   runId: z.string(),
 });
 
-/** Raised with new fields. 2: a run's start may list its held-out tasks, which earlier versions would not count. */
-export const journalVersion = 2;
+/**
+ * Raised with new fields. 2: a run's start may list its held-out tasks, which earlier versions would not count. 3, where
+ * the run uses a queue: a call may name its worker, which earlier versions would not tell.
+ */
+export const journalVersions = { plain: 2, workers: 3 } as const;
+const newest = journalVersions.workers;
 
 /**
  * A journal as found. Only `verified` may be resumed or folded into a summary. `made-elsewhere` has a line that this
@@ -71,7 +75,7 @@ function refuseNewer(file: string, bytes: Buffer): void {
   const end = bytes.indexOf(0x0a);
   const first = end < 0 ? undefined : parseLine(bytes.toString('utf8', 0, end));
   const header = journalHeader.safeParse(first?.event);
-  if (header.success && header.data.version > journalVersion) throw newerStore(file);
+  if (header.success && header.data.version > newest) throw newerStore(file);
 }
 
 /** One line of a journal as it was written. */

@@ -24,16 +24,25 @@ export async function writeSummary<Summary extends object & Newer>(
 ): Promise<void> {
   const file = path.join(runFolder(store.places, runId), fileName);
   const written = sealing(store, schema, runId);
-  const version = summary.known === undefined ? 1 : newest;
+  const version = versionOf(summary);
   const sealed = { ...written, format: { ...written.format, version } };
   await writeSealedInside(store.places.workspaceState, sealed, file, summary);
 }
 
-const newest = 2;
+const newest = 3;
 
-/** What version 2 brought: an earlier version would not write it again, and lose what single tasks came to. */
+/**
+ * What version 2 brought, and version 3: an earlier version would not write it again, and lose what single tasks came to, or
+ * which workers of a queue made the calls.
+ */
 interface Newer {
   readonly known?: unknown;
+  readonly workers?: unknown;
+}
+
+function versionOf({ known, workers }: Newer): number {
+  if (workers !== undefined) return newest;
+  return known === undefined ? 1 : 2;
 }
 
 /** Every run of the workspace, newest first. One that cannot be read is listed as such and hides no other. */

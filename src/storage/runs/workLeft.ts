@@ -3,8 +3,8 @@ import type { WorkLeft as Left } from '../../ports/agentWork.js';
 
 const told = z.array(z.string()).readonly().optional();
 
-/** How a program that looked at it ended. */
-const judged = z.discriminatedUnion('kind', [
+/** How a program ended, such as one that looked at it. */
+export const ProgramEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exited'), code: z.number(), output: z.string(), errorOutput: z.string(), told }),
   z.object({ kind: z.literal('timed-out'), told }),
   z.object({ kind: z.literal('output-too-large'), told }),
@@ -41,7 +41,7 @@ export const WorkLeft: z.ZodType<Left> = z.object({
   diff: z.string(),
   notShown: z.array(z.string()).readonly().optional(),
   changed: z.array(z.object({ path: z.string(), change: z.enum(['added', 'changed', 'deleted']) })).readonly(),
-  judged: z.array(judged).readonly(),
+  judged: z.array(ProgramEnd).readonly(),
   touched: z
     .array(
       z.object({

@@ -16,6 +16,8 @@ export interface LabelledJudge {
   readonly ofOthers: number;
   /** Not theirs, and not counted. */
   readonly notYours?: number | undefined;
+  /** Not theirs, and counted because they said so. */
+  readonly letIn?: number | undefined;
   readonly now?: string | undefined;
   /** Of answers that are not kept here; undefined where that was not looked at. */
   readonly notKept?: number | undefined;
@@ -33,7 +35,7 @@ export function judgeWords({ agreement, now }: LabelledJudge, say: Say): string 
 
 /** What a person is told of the judge, a sentence each: how far it agrees, what that is worth, and what does not count. */
 export function judgeSentences(judged: LabelledJudge, say: Say): readonly string[] {
-  const { agreement, changed, ofOthers, now, notYours = 0, notKept = 0 } = judged;
+  const { agreement, changed, ofOthers, now, notKept = 0 } = judged;
   return [
     ...(agreement === undefined ? [] : agreementSentences(shownModel(judged.judge), agreement, say)),
     ...(notKept === 0
@@ -44,14 +46,7 @@ export function judgeSentences(judged: LabelledJudge, say: Say): readonly string
             notKept,
           ),
         ]),
-    ...(notYours === 0
-      ? []
-      : [
-          say(
-            'Labels that came with the folder and are not yours: {0}. They do not count; “whetstone judge --with-others” counts them.',
-            notYours,
-          ),
-        ]),
+    ...whoseSentences(judged, say),
     ...(changed === 0
       ? []
       : [say('Labels that no longer count, because their task or criterion changed: {0}.', changed)]),
@@ -59,6 +54,16 @@ export function judgeSentences(judged: LabelledJudge, say: Say): readonly string
       ? []
       : [say('Labels of answers that this judge did not grade, or not with the prompt of today: {0}.', ofOthers)]),
     ...(now === undefined ? [] : [say('{0} grades now: label answers that it graded.', shownModel(now))]),
+  ];
+}
+
+/** How many labels are of others: those that do not count, and those that were let in. */
+function whoseSentences({ notYours = 0, letIn = 0 }: LabelledJudge, say: Say): readonly string[] {
+  return [
+    ...(notYours === 0
+      ? []
+      : [say('Labels that came with the folder and are not yours: {0}. They do not count.', notYours)]),
+    ...(letIn === 0 ? [] : [say('Labels that are not yours and count, because you said so: {0}.', letIn)]),
   ];
 }
 

@@ -64,6 +64,26 @@ export function takesNoBatches(model: string): string {
   return english('{0} takes no batches: its calls are made one by one, at the usual price.', model);
 }
 
+/** How long the batches of several skills may take, which are trained one after the other. */
+export function batchesOfAll({
+  skills,
+  hours,
+  nights,
+}: Readonly<Record<'skills' | 'hours' | 'nights', number>>): string {
+  return nights === 1
+    ? english(
+        'The skills are trained one after the other: the batches of all {0} may be waited for {1} hours, no more than one night.',
+        skills,
+        grouped(hours),
+      )
+    : english(
+        'The skills are trained one after the other: the batches of all {0} may be waited for {1} hours, up to {2} nights.',
+        skills,
+        grouped(hours),
+        nights,
+      );
+}
+
 /** How a night with batches goes, before it begins. */
 export interface BatchSize {
   /** How many are sent one after the other: usually, and at most. */

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Workplace, Workplaces } from '../../../src/ports/workplace.js';
 import { aWorkTree } from '../../builders/aWorkTree.js';
 import { someWorkplaces } from '../../builders/someWorkplaces.js';
-import { calm } from '../../builders/storage.js';
+import { neverAborted } from '../../builders/storage.js';
 
 const rounds = 5;
 const calls = 5;
@@ -20,7 +20,7 @@ const slowMs = 400;
  */
 export async function run(): Promise<readonly object[]> {
   const workplaces = someWorkplaces();
-  const state = await workplaces.state(calm);
+  const state = await workplaces.state(neverAborted);
   if (state.kind !== 'contained') return [{ name: 'there is no sandbox here', ratio: 0, limit: 1 }];
   const [slow, quick] = [await measured(workplaces, slowMs), await measured(workplaces, 0)];
   return [
@@ -45,7 +45,7 @@ async function measured(workplaces: Workplaces, ms: number) {
   };
   for (let round = 0; round < rounds; round += 1) {
     const began = performance.now();
-    const place = await workplaces.open(plan, calm);
+    const place = await workplaces.open(plan, neverAborted);
     times.opening.push(performance.now() - began);
     await inPlace(place, { script, port }, times);
     await place.close();
@@ -77,11 +77,11 @@ async function inPlace(
       outputLimitBytes: 1_000_000,
       reach: { ports: [port] },
     },
-    calm,
+    neverAborted,
   );
   const ran = performance.now();
   times.running.push(ran - began);
-  const { changed } = await place.left([], calm);
+  const { changed } = await place.left([], neverAborted);
   if (changed.length !== calls) throw new Error(`${changed.length} files were written instead of ${calls}`);
   times.looking.push(performance.now() - ran);
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Programs } from '../../../src/ports/programs.js';
 import { nodePrograms } from '../../../src/storage/programs/nodePrograms.js';
 import { aSandbox, aScript } from '../../builders/aSandbox.js';
-import { calm } from '../../builders/storage.js';
+import { neverAborted } from '../../builders/storage.js';
 
 const rounds = 15;
 
@@ -10,7 +10,7 @@ const rounds = 15;
 export async function run(): Promise<readonly object[]> {
   const sandbox = aSandbox();
   const began = performance.now();
-  const state = await sandbox.state(calm);
+  const state = await sandbox.state(neverAborted);
   const opened = performance.now() - began;
   if (state.kind !== 'available') return [{ name: 'there is no sandbox here', ratio: 0, limit: 1 }];
   const shell = { ...aScript('true'), command: '/bin/sh' }; // another shell may read start files of the person
@@ -30,7 +30,7 @@ async function fastest(programs: Programs, request: Parameters<Programs['run']>[
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const began = performance.now();
-    await programs.run(request, calm);
+    await programs.run(request, neverAborted);
     times.push(performance.now() - began);
   }
   return Math.min(...times);

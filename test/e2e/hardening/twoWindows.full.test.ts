@@ -64,11 +64,11 @@ describe('two windows on one folder', () => {
 
   /** The text once nobody has changed it for a while. */
   async function settled(name: string): Promise<string> {
-    for (let [last, calm] = ['', 0]; ;) {
+    for (let [last, neverAborted] = ['', 0]; ;) {
       await first.page.waitForTimeout(250);
       const text = readSkill(first, name);
-      calm = text === last ? calm + 1 : 0;
-      if (calm >= 8) return text;
+      neverAborted = text === last ? neverAborted + 1 : 0;
+      if (neverAborted >= 8) return text;
       last = text;
     }
   }

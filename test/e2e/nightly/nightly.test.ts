@@ -10,6 +10,7 @@ import { fakeCrontab } from '../../flow/children/fakeCrontab.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { ours } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import { stepByStep } from '../driver/stepByStep.js';
 import { takeScreenshot } from '../driver/takeScreenshot.js';
 import type { Workbench } from '../driver/workbench.js';
 import { inFull } from '../driver/inFull.js';
@@ -21,7 +22,7 @@ const full = process.env['WHETSTONE_FULL'] === '1';
 /** From the switch in the status bar to the proposals in the morning, in a real window. */
 describe('nightly training in the status bar', function () {
   // Each step starts where the one before it ended.
-  this.bail(true);
+  stepByStep();
   let workbench: Workbench;
   let original: string;
   pictureOnFailure(() => workbench);

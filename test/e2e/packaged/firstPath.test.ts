@@ -6,6 +6,7 @@ import { eventually } from '../driver/eventually.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { packaged } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import { stepByStep } from '../driver/stepByStep.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
 import { demoFile, demoSkill, walkDemo } from './walks.js';
@@ -20,7 +21,7 @@ const otherSkill = '.github/skills/code-review/SKILL.md';
  * Code that knows nothing yet, with a look at everything on the way; then back again; then with the keyboard alone.
  */
 describe('the first path through the packaged extension', function () {
-  this.bail(true); // each step starts where the one before it ended
+  stepByStep();
   let workbench: Workbench;
   pictureOnFailure(() => workbench);
   const original = readFileSync(path.join('media/demo', demoSkill), 'utf8');

@@ -21,6 +21,7 @@ import { startMockedServer } from '../driver/mockedServer.js';
 import { openWorkbench } from '../driver/openWorkbench.js';
 import { ours } from '../driver/ours.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
+import { stepByStep } from '../driver/stepByStep.js';
 import type { Workbench } from '../driver/workbench.js';
 import { pressIn, rowTexts } from '../review/reviewDriver.js';
 
@@ -35,7 +36,7 @@ const sizes = [
  * WHETSTONE_PICTURES=1 puts the picture of the review into docs/pictures.
  */
 describe('a skill that is learned from sessions alone', function () {
-  this.bail(true); // each step starts where the one before it ended
+  stepByStep();
   let workbench: Workbench;
   let server: LLMock;
   let home: Readonly<Record<string, string>> = {};
@@ -96,13 +97,22 @@ describe('a skill that is learned from sessions alone', function () {
     await actions.take('With a model', () => workbench.quickInput.choose('With the optimizer model'));
   });
 
-  it('shows what a model would be sent and what that costs, and asks apart whether it may be', async () => {
+  it('shows what a model would be sent, asks whether it may be, and only then what that may cost', async () => {
+    await workbench.quickInput.offers('Do Not Send');
+    await workbench.editors.waitFor(/What is sent/);
+    assert.match(
+      await workbench.quickInput.message(),
+      /May words of your sessions be sent to \S*simulated at http:\/\/127\.0\.0\.1:\d+/u,
+    );
+    await picture('may-send');
+    assert.deepEqual(completions(), []);
+    await actions.take('Send', () => workbench.quickInput.choose(/what you asked in/u));
     await workbench.quickInput.offers('No, it is free');
     await picture('cost');
     await actions.take('Free', () => workbench.quickInput.choose('No, it is free'));
     assert.match(
       await workbench.dialogs.text(),
-      /Ask a model about 19 of your sessions\?[^]*free · usually 19, at most \d+ calls/u,
+      /Ask a model about 19 of your sessions\?[^]*usually 19, at most \d+ calls · free/u,
     );
     await picture('price');
     await actions.take('Preview', () => workbench.dialogs.press('Preview What Is Sent'));
@@ -114,14 +124,6 @@ describe('a skill that is learned from sessions alone', function () {
     await workbench.dialogs.text();
     assert.deepEqual(completions(), [], 'nothing was sent so far');
     await actions.take('Draft Tasks', () => workbench.dialogs.press('Draft Tasks'));
-    await eventually(
-      async () => /May words of your sessions be sent/u.test(await workbench.dialogs.text()),
-      'sending is asked about apart',
-    );
-    assert.match(await workbench.dialogs.text(), /be sent to \S*simulated at http:\/\/127\.0\.0\.1:\d+/u);
-    await picture('may-send');
-    assert.deepEqual(completions(), []);
-    await actions.take('Send', () => workbench.dialogs.press('Send'));
   });
 
   it('drafts tasks that wait in the state of the person, and confirms them with a word on where they go', async () => {

@@ -72,7 +72,7 @@ const useCases = createUseCases({
   tell: () => undefined,
 });
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const request = { skillPath: order.skillPath, workspaceFolders: [order.folder] };
 await points.watchFiles();
 const report = await train().catch(waiting);
@@ -80,7 +80,7 @@ process.stdout.write(`${JSON.stringify(report)}\n`);
 
 /** Goes on with what was cut off, takes what was finished, or begins. */
 async function train(): Promise<TrainReport> {
-  const { unfinished, pending, runs } = await useCases.overview(request, calm);
+  const { unfinished, pending, runs } = await useCases.overview(request, neverAborted);
   const cutOff = unfinished[0] ?? runs.find(({ outcome }) => outcome === 'waiting');
   if (order.night === 'next' || (order.night !== undefined && cutOff === undefined)) return night();
   if (cutOff === undefined && pending !== undefined)
@@ -95,7 +95,7 @@ async function train(): Promise<TrainReport> {
       resume: cutOff === undefined ? undefined : { run: cutOff.runId },
     },
     see,
-    calm,
+    neverAborted,
   );
   return { proposal, counts: points.counts, resumed: summary.resumed };
 }
@@ -108,8 +108,8 @@ function waiting(error: unknown): TrainReport {
 async function night(): Promise<TrainReport> {
   const { folder, skillPath, settings } = order;
   const asked = aNightRequest(folder, { skills: [skillPath], preset: 'standard', settings: [settings] });
-  await useCases.night(asked, { began: () => undefined, observe: (_, event) => see(event) }, calm);
-  const { pending } = await useCases.overview(request, calm);
+  await useCases.night(asked, { began: () => undefined, observe: (_, event) => see(event) }, neverAborted);
+  const { pending } = await useCases.overview(request, neverAborted);
   return { proposal: pending?.proposal, counts: points.counts, resumed: 0 };
 }
 

@@ -68,7 +68,9 @@ async function bundled(name: string): Promise<string> {
     target: 'node20.19',
     loader: { '.md': 'text', '.child.cjs': 'text' },
     mainFields: ['module', 'main'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     logLevel: 'warning',
   });
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');

@@ -17,7 +17,8 @@ export class ReplyProcess {
   }
 
   static async start(patienceMs: number): Promise<ReplyProcess> {
-    return new ReplyProcess(await built(), patienceMs);
+    script ??= built();
+    return new ReplyProcess(await script, patienceMs);
   }
 
   async carryOut(order: ReplyOrder): Promise<ReplyReport | 'hung' | 'crashed'> {
@@ -32,9 +33,11 @@ export class ReplyProcess {
 
   stop(): void {
     this.#child?.kill('SIGKILL');
-    rmSync(path.dirname(this.#script), { recursive: true, force: true });
   }
 }
+
+/** Built once for all tests of a process, and gone with it. */
+let script: Promise<string> | undefined;
 
 function answerOf(
   child: ChildProcess,
@@ -59,7 +62,9 @@ function answerOf(
 }
 
 async function built(): Promise<string> {
-  const outfile = path.join(mkdtempSync(path.join(os.tmpdir(), 'whetstone-replies-')), 'replyChild.cjs');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'whetstone-replies-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = path.join(folder, 'replyChild.cjs');
   await build({
     entryPoints: [path.resolve('test/hardening/attack/replyChild.ts')],
     outfile,

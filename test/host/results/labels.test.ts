@@ -204,6 +204,10 @@ describe('the rows of the tree', () => {
     );
     assert.ok(edits.length > 0);
     for (const edit of edits) assert.match(`${edit.row().description}`, /not shown/);
+    for (const edit of edits) assert.equal(edit.row().command?.title, 'Look at Edits');
+    const skill = skillNode(known, rowsBeneath, () => Promise.resolve(known)).row();
+    assert.match(`${skill.description}`, / · to look at only/);
+    assert.doesNotMatch(`${skill.description}`, /pending/);
   });
 
   it('of the gate begin with words that a narrow view shows whole', async () => {
@@ -276,7 +280,7 @@ describe('the rows of the tree', () => {
       /^2 proposals, 1 undecided; 14 sessions read, 3 drafts waiting; 0\.11 USD, 6 min · /,
     );
     assert.equal(row.at, ran.endedAt, 'above the runs that it made');
-    assert.match(skipped.node.row().description ?? '', /^skipped · 0 sessions read, 3 drafts waiting · /);
+    assert.match(skipped.node.row().description ?? '', /^skipped · no new sessions, 3 drafts waiting · /);
   });
 
   it('an edit says with which others it was measured, also where one of them was rejected', async () => {
@@ -304,7 +308,10 @@ describe('the rows of the tree', () => {
     const verdict = { ...found, kind: 'rejected', figures: { ...found.figures, before: 0, after: 0 } } as const;
     const known = withOverview({ measurement: { kind: 'measured', verdict } });
     const rows = await allRows(skillNode(known, rowsBeneath, () => Promise.resolve(known)));
-    assert.match(rows[0]?.row().description ?? '', /^in the file: 0 % → 0 % · no improvement found · /);
+    assert.match(
+      rows[0]?.row().description ?? '',
+      /^in the file: 0 % → 0 % · no improvement found · \d+ edits? pending/,
+    );
     const gate = rows.find(({ id }) => id.startsWith('gate:'))?.row();
     assert.match(gate?.description ?? '', /^all \d+ edits together · /);
   });

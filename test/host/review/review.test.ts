@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Edit } from '../../../src/skill/edits/edit.js';
 import { someFigures } from '../../builders/aReviewProposal.js';
@@ -37,6 +39,14 @@ describe('a proposal in review', () => {
       languageId: document.languageId,
     });
     assert.deepEqual([settings.get('renderSideBySide'), settings.get('codeLens')], [false, true]);
+  });
+
+  it('is read while VS Code puts a new text in the place of the old one, and where it was ended in between', async () => {
+    const { candidate } = await reviewOf({ name: 'replaced', text, edits });
+    const folder = path.join(storage(), 'reviews', candidate.authority);
+    await rename(path.join(folder, 'candidate.md'), path.join(folder, 'candidate.md.new'));
+    assert.equal(Buffer.from(await vscode.workspace.fs.readFile(candidate)).toString(), whole);
+    await rename(path.join(folder, 'candidate.md.new'), path.join(folder, 'candidate.md'));
   });
 
   it('has a row of buttons for the whole and for each change', async () => {
@@ -219,7 +229,7 @@ describe('a proposal in review', () => {
     const verdict = { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() } as const;
     const { candidate, skillPath } = await reviewOf({ name: 'rejected', text, edits, proposal: { verdict } });
     const rows = (await rowsOf(candidate)).join('\n');
-    assert.match(rows, /No improvement found \(42 % → 81 % on 12 held-out tasks\) · only shown/);
+    assert.match(rows, /Only shown · No improvement found \(42 % → 81 % on 12 held-out tasks\)/);
     assert.doesNotMatch(rows, /Accept|Reject/);
     void vscode.commands.executeCommand('whetstone.acceptAllHunks', { candidate: candidate.toString() });
     assert.equal(await onDisk(skillPath), text);
@@ -312,3 +322,8 @@ describe('the text of a review', () => {
     });
   }
 });
+
+/** Where this window keeps what the extension stores for the person. */
+function storage(): string {
+  return path.join(path.dirname(place().state), 'user-data/User/globalStorage/whetstone.whetstone');
+}

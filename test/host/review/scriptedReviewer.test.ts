@@ -40,13 +40,16 @@ async function review(seed: number): Promise<void> {
   }
 }
 
+/** A name for each try: in the second VS Code would undo what was done to a file of the same name in the first. */
+let made = 0;
+
 /** Six rules and an edit for each of them; every fourth skill has Windows line breaks, every fifth no final one. */
 function aSkill(seed: number): StagedSkill {
   const rules = Array.from({ length: 6 }, (_, index) => `Rule ${index + 1} is as it was.\n`);
   const text = `---\nname: dates\n---\n\n# Rules\n\n${rules.join('\n')}`;
   const shaped = seed % 5 === 0 ? text.trimEnd() : text;
   return {
-    name: `random-${seed}`,
+    name: `random-${seed}-${(made += 1)}`,
     text: seed % 4 === 0 ? shaped.replaceAll('\n', '\r\n') : shaped,
     edits: rules.map((rule, index) => {
       const [anchor, rationale] = [rule.trimEnd(), `Reason ${index + 1}.`];

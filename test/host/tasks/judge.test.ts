@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -79,6 +79,22 @@ describe('Check the Judge', () => {
     assert.equal(opened, undefined, 'the same page shows it again');
   });
 
+  it('counts labels that came with the folder once the person says so there, and ends that again', async () => {
+    const file = path.join(path.dirname(skillPath), 'evals', 'judge.json');
+    const own = readFileSync(file, 'utf8');
+    const made = z.looseObject({ labels: z.array(z.looseObject({ id: z.string() })) }).parse(JSON.parse(own));
+    const others = made.labels.slice(0, 3).map((row, at) => ({ ...row, id: `${at}`.padStart(64, 'f') }));
+    writeFileSync(file, JSON.stringify({ ...made, labels: [...made.labels, ...others] }));
+    await vscode.commands.executeCommand('whetstone.showJudge', skillPath);
+    assert.match(page.text(), /came with the folder and are not yours: 3\. They do not count\./);
+    await pressed('Count the Labels of Others Too');
+    assert.match(page.text(), /not yours and count, because you said so: 3\./);
+    assert.doesNotMatch(page.html(), /Count the Labels of Others Too/);
+    await pressed('Count My Labels Alone');
+    assert.match(page.text(), /not yours: 3\. They do not count\./);
+    writeFileSync(file, own);
+  });
+
   it('has a row beneath the skill, with a warning under 80 %, that leads there', async () => {
     const known = aKnownSkill({});
     assert.ok(known.overview);
@@ -91,7 +107,7 @@ describe('Check the Judge', () => {
       always: { label: 'pass', times: 8 },
       answers: { all: 14, agreed: 11 },
     } as const;
-    const judge = { judge: 'openai/gpt-5-mini', agreement, changed: 0, ofOthers: 0, notYours: 0 };
+    const judge = { judge: 'openai/gpt-5-mini', agreement, changed: 0, ofOthers: 0, notYours: 0, letIn: 0 };
     const rows = await rowsBeneath({ ...known, overview: { ...known.overview, judge } });
     const row = rows.find(({ id }) => id.startsWith('judge:'))?.row();
     assert.deepEqual(
@@ -104,6 +120,14 @@ describe('Check the Judge', () => {
   async function press(key: string): Promise<void> {
     const given = linkOf(page, key);
     await vscode.commands.executeCommand('whetstone.labelAnswer', given);
+  }
+
+  /** A button of the report. */
+  async function pressed(title: string): Promise<void> {
+    const [, given = ''] =
+      new RegExp(`href="command:whetstone\\.countLabels\\?([^"]*)">${title}<`).exec(page.html()) ?? [];
+    const [first]: readonly unknown[] = JSON.parse(decodeURIComponent(given));
+    await vscode.commands.executeCommand('whetstone.countLabels', first);
   }
 
   function labels(): readonly (readonly [string, string])[] {

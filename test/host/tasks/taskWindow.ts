@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { until } from '../until.js';
@@ -7,11 +7,12 @@ import { until } from '../until.js';
 export const skillText =
   '---\nname: greeter\ndescription: Greets people.\n---\n\n# Greeter\n\nSay hello to people. Mention “harbour”.\n';
 
-/** A skill of its own in the open folder, with the task files given. */
+/** A skill of its own in the open folder, with the task files given; a test that is tried again gets another one. */
 export function aSkill(name: string, files: Readonly<Record<string, string | object>>): string {
   const [workspace] = vscode.workspace.workspaceFolders ?? [];
   assert.ok(workspace);
-  const folder = path.join(workspace.uri.fsPath, 'skills', name);
+  const first = path.join(workspace.uri.fsPath, 'skills', name);
+  const folder = existsSync(first) ? `${first}-again` : first;
   put(folder, { 'SKILL.md': skillText.replace('greeter', name), ...files });
   return path.join(folder, 'SKILL.md');
 }

@@ -10,7 +10,7 @@ import { inFull } from '../../builders/few.js';
 
 const own = '.claude/skills/incident-summary';
 const stranger = 'vendor/stranger/skills/helper';
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('auto-adopt on the command line', () => {
   const shells: CommandLine[] = [];
@@ -83,7 +83,7 @@ async function installedBefore(shell: CommandLine, folders: readonly string[]): 
     onBattery: 'run' as const,
     caps: { night: {}, day: {}, month: {} },
   };
-  await writeInstalled(store, id, entry, calm);
+  await writeInstalled(store, id, entry, neverAborted);
   assert.ok((await readInstalled(store, id)) !== undefined);
   return id;
 }

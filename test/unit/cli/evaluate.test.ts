@@ -191,7 +191,7 @@ describe('whetstone evaluate', () => {
   it('says what to do where no task counts', async () => {
     const { shell, folder } = aSkill({ 'evals/evals.json': { evals: [] } });
     const done = await shell.run('evaluate', folder);
-    assert.equal(done.code, 1);
+    assert.equal(done.code, 2);
     assert.match(done.err, /no task that can be attempted.*evals\/evals\.json/);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nowAndThen } from '../../../src/cli/progressLine.js';
+import { nowAndThen } from '../../../src/cli/progress/progressLine.js';
 import { givenText, openTerminal } from '../../../src/cli/terminal.js';
 import { aCommandLine } from '../../builders/commandLine.js';
 

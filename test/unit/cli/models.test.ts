@@ -207,11 +207,11 @@ describe('models on the command line', () => {
   });
 
   describe('before a run', () => {
+    let once: ReturnType<typeof trained> | undefined;
+
     it('the minutes are told from low to high, as a guess first and as earlier runs went later', async () => {
-      const shell = demo();
-      const first = await shell.run('optimize', skill, '--dry-run');
+      const { shell, first } = await (once ??= trained());
       assert.match(first.out, /(?:Less than a minute|Up to \d+ minutes|About \d+ to \d+ minutes)\. By a guess/);
-      await shell.run('optimize', skill, '--preset', 'quick');
       const second = await shell.run('optimize', skill, '--dry-run', '--json');
       const { minutes } = z
         .object({ minutes: z.object({ low: z.number(), high: z.number(), measured: z.boolean() }) })
@@ -242,8 +242,7 @@ describe('models on the command line', () => {
     });
 
     it('another target than last time is said: learnt text may not carry over', async () => {
-      const shell = demo();
-      await shell.run('optimize', skill, '--preset', 'quick');
+      const { shell } = await (once ??= trained());
       const again = await shell.run('optimize', skill, '--dry-run');
       assert.doesNotMatch(again.out, /may not carry over/);
       const other = ['--target', 'http://127.0.0.1:59999/v1#other', '--model', 'simulated'];
@@ -318,6 +317,14 @@ describe('models on the command line', () => {
       assert.ok(server.requests.every(({ method }) => method === 'GET'));
     });
   });
+
+  /** What was told before the first run, and where that was made. */
+  async function trained() {
+    const shell = demo();
+    const first = await shell.run('optimize', skill, '--dry-run');
+    await shell.run('optimize', skill, '--preset', 'quick');
+    return { shell, first };
+  }
 
   async function dryRun(model: string, more: readonly string[]): ReturnType<CommandLine['run']> {
     process.env['OPENROUTER_API_KEY'] ??= 'sk-or-planted';

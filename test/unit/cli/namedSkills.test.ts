@@ -37,7 +37,7 @@ describe('a skill that is named and not pointed at', () => {
     assert.match((await line.run('night', 'notes')).out, /notes.*tasks/);
     for (const command of ['check', 'night']) {
       const missing = await line.run(command, 'nots');
-      assert.equal(missing.code, 1);
+      assert.equal(missing.code, 2);
       assert.match(missing.err, /There is no file, folder or skill “nots” here\. Give the name or the path of a skill/);
     }
   });
@@ -52,7 +52,7 @@ describe('a skill that is named and not pointed at', () => {
   it('is what a file or folder of that name is, before anything else', async () => {
     mkdirSync(path.join(line.folder, 'notes'));
     const { code, err } = await line.run('status', 'notes');
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(err, /There is no (?:SKILL\.md in|skill file at) /);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createProgress, waitingLine } from '../../../src/cli/progressLine.js';
+import { createProgress, waitingLine } from '../../../src/cli/progress/progressLine.js';
 import { openTerminal } from '../../../src/cli/terminal.js';
 import { foldEvent } from '../../../src/engine/journal/foldEvent.js';
 import type { RunEvent } from '../../../src/engine/journal/runEvents.js';

@@ -120,7 +120,10 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     const { drafted: ids }: { drafted: string[] } = JSON.parse(drafted.out);
     assert.equal(ids.length, 3);
     const evaluated = await shell.run('evaluate', folder);
-    assert.match(evaluated.err, /no confirmed task.*Confirm those that are good: “whetstone tasks confirm \S+ --all”/);
+    assert.match(
+      evaluated.err,
+      /no confirmed task.*Confirm those that are good: “whetstone tasks confirm \S+ <id>\.\.\.”\./,
+    );
     await shell.run('tasks', 'confirm', folder, ...ids.slice(0, 2));
     const list = await listed(shell, folder);
     assert.deepEqual(list.tasks.map(({ side }) => side).sort(), ['draft', 'training', 'training']);
@@ -130,11 +133,11 @@ describe('whetstone tasks draft, add, confirm, enable, disable and remove', () =
     const { shell, folder } = aSkill({ 'evals/evals.json': { evals: evals.slice(0, 1) } });
     await shell.run('tasks', 'draft', folder, '--count', '3');
     const { code, err } = await shell.run('optimize', folder);
-    assert.equal(code, 1, err);
+    assert.equal(code, 2, err);
     assert.match(err, /too few tasks to learn from: 1 for training, 0 held out\. Drafts that wait for you: 3\./);
     assert.match(
       err,
-      /Look at the drafts: “whetstone tasks list \S+”\. Confirm those that are good: “whetstone tasks confirm \S+ --all”/,
+      /Look at the drafts: “whetstone tasks list \S+”, and at one of them: “whetstone tasks show \S+ <id>”\. Confirm those that are good: “whetstone tasks confirm \S+ <id>\.\.\.”/,
     );
   });
 

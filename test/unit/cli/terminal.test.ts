@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { table } from '../../../src/cli/table.js';
-import { openTerminal, type Terminal } from '../../../src/cli/terminal.js';
+import { lineFrom, openTerminal, type Terminal } from '../../../src/cli/terminal.js';
 import { honestTexts, hostileTexts } from '../../builders/hostileTexts.js';
 
 /** What may not reach a screen but as a line break, a tab, or a colour of ours. */
@@ -89,3 +90,24 @@ function aScreen(looks: { readonly color: boolean; readonly live: boolean }): {
 function withoutRed(text: string): string {
   return text.replace('\u001b[31m', '').replace('\u001b[39m', '');
 }
+
+describe('a question at a terminal', () => {
+  const { signal } = new AbortController();
+
+  it('is answered by the line that is typed, and by the usual answer where the input ends without one', async () => {
+    const typed = new PassThrough();
+    typed.write('yes\n');
+    assert.equal(await lineFrom(typed, signal), 'yes');
+    const ended = new PassThrough();
+    ended.end();
+    assert.equal(await lineFrom(ended, signal), '');
+    assert.equal(await lineFrom(ended, signal), '', 'and every further one');
+  });
+
+  it('is given up where the command is', async () => {
+    const stop = new AbortController();
+    const asked = lineFrom(new PassThrough(), stop.signal);
+    stop.abort();
+    await assert.rejects(asked, { name: 'AbortError' });
+  });
+});

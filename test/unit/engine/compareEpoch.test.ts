@@ -5,7 +5,7 @@ import type { EnvironmentHooks } from '../../../src/engine/runContext.js';
 import { aRunContext, skillText } from '../../builders/aRunContext.js';
 import { aSplit } from '../../builders/aSplit.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const { training: tasks } = aSplit({ training: 6 });
 
 describe('the tasks that the end of an epoch compares', () => {
@@ -33,6 +33,6 @@ async function compared(representatives: EnvironmentHooks['representatives']): P
   };
   const skill = originalCandidate(skillText);
   const texts = { epoch: 2, step: 4, first: skill, last: skill, slot: asSkill(undefined), tasks, known: [] };
-  const pairs = await compareEpoch({ ...context, hooks }, texts, 'slow-update', calm);
+  const pairs = await compareEpoch({ ...context, hooks }, texts, 'slow-update', neverAborted);
   return pairs.map(({ before }) => before.task.id);
 }

@@ -4,7 +4,7 @@ import type { PatchEdit } from '../../../src/engine/patch.js';
 import { update } from '../../../src/engine/stages/update.js';
 import { aPatchEdit } from '../../builders/aPatch.js';
 import { aRunContext } from '../../builders/aRunContext.js';
-import { calm } from '../../builders/storage.js';
+import { neverAborted } from '../../builders/storage.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../fakes/ScriptedModel.js';
 
 const text = '# Tone\n\n- Be brief.\n- Say what happens.\n';
@@ -68,7 +68,7 @@ describe('edits of a step of which none finds its place', () => {
 async function updated(edits: readonly PatchEdit[], answer: ScriptedAnswer) {
   const optimizer = new ScriptedModel().when('none of them could be made', answer);
   const { context } = aRunContext({ optimizer });
-  const made = await update(context, edits, { step: 1, about: '', from: originalCandidate(text) }, calm);
+  const made = await update(context, edits, { step: 1, about: '', from: originalCandidate(text) }, neverAborted);
   return {
     ...made,
     asked: optimizer.requests.map(({ messages }) => messages.map(({ content }) => content).join('\n')),

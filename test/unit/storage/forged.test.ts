@@ -17,7 +17,7 @@ import {
   aMachine,
   aProposal,
   aStore,
-  calm,
+  neverAborted,
   keepReply,
   type Machine,
   scrapMachines,
@@ -61,15 +61,15 @@ describe('a .whetstone that comes with a clone', () => {
   it('never has its proposal adopted unattended', async () => {
     const { machine, store } = await victim();
     const reading = await readProposal(store);
-    await assert.rejects(adopt(store, { reading, attended: false }, calm), { code: 'made-elsewhere' });
+    await assert.rejects(adopt(store, { reading, attended: false }, neverAborted), { code: 'made-elsewhere' });
     assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
   });
 
   it('stays labelled as not measured when a person adopts its proposal by hand', async () => {
     const { store } = await victim();
     const reading = await readProposal(store);
-    await assert.rejects(adopt(store, { reading, attended: true }, calm), { code: 'made-elsewhere' });
-    const receipt = await adopt(store, { reading, attended: true, madeElsewhere: true }, calm);
+    await assert.rejects(adopt(store, { reading, attended: true }, neverAborted), { code: 'made-elsewhere' });
+    const receipt = await adopt(store, { reading, attended: true, madeElsewhere: true }, neverAborted);
     assert.equal(receipt.verdict, 'unmeasured');
   });
 
@@ -79,15 +79,15 @@ describe('a .whetstone that comes with a clone', () => {
       (await listReceipts(store)).map(({ kind }) => kind),
       ['made-elsewhere'],
     );
-    await assert.rejects(restoreVersion(store, { seq: 1, side: 'before' }, calm), { code: 'made-elsewhere' });
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(restoreVersion(store, { seq: 1, side: 'before' }, neverAborted), { code: 'made-elsewhere' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
     assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
   });
 
   it('has its journal neither resumed nor read as events', async () => {
     const { store } = await victim();
     assert.equal((await readJournal(store.key, runId, journalIn(store))).kind, 'made-elsewhere');
-    const lock = await waitForLock(runLock(store, 'a run'), 0, calm);
+    const lock = await waitForLock(runLock(store, 'a run'), 0, neverAborted);
     const before = await readFile(journalIn(store));
     await assert.rejects(openJournal(store, runId, lock), { code: 'made-elsewhere' });
     assert.deepEqual(await readFile(journalIn(store)), before);
@@ -136,7 +136,7 @@ describe('a .whetstone that comes with a clone', () => {
 async function attacker(): Promise<{ readonly machine: Machine; readonly store: SkillStore }> {
   const machine = await aMachine();
   const store = await aStore(machine);
-  const lock = await waitForLock(runLock(store, 'a run'), 0, calm);
+  const lock = await waitForLock(runLock(store, 'a run'), 0, neverAborted);
   const { writer } = await openJournal(store, runId, lock);
   writer.append({ kind: 'started', skillKey: store.places.skillKey });
   await writer.close();
@@ -150,7 +150,7 @@ async function attacker(): Promise<{ readonly machine: Machine; readonly store: 
 /** Who clones that, and has the same skill. */
 async function victim(): Promise<{ readonly machine: Machine; readonly store: SkillStore }> {
   const { machine: from, store: theirs } = await attacker();
-  await adopt(theirs, { reading: await readProposal(theirs), attended: true }, calm);
+  await adopt(theirs, { reading: await readProposal(theirs), attended: true }, neverAborted);
   const brought = theirs.places.workspaceState;
   await mkdir(path.join(brought, 'receipts'));
   await rename(

@@ -154,7 +154,7 @@ describe('the row above all', () => {
     [
       'rejected',
       { kind: 'rejected', reason: 'Not shown to be better.', figures: someFigures() },
-      '$(circle-slash)\u00a0No improvement found (42 % → 81 % on 12 held-out tasks) · only shown',
+      '$(circle-slash)\u00a0Only shown · No improvement found (42 % → 81 % on 12 held-out tasks)',
     ],
     [
       'undecided',

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ownCure } from '../../../src/wording/ownCure.js';
+import { ownCure, withOwnCure } from '../../../src/wording/ownCure.js';
 
 describe('a cure', () => {
   const table = [
@@ -32,6 +32,12 @@ describe('a cure', () => {
       assert.deepEqual([ownCure(both, 'editor'), ownCure(both, 'terminal')], [editor, terminal]);
     });
   }
+
+  it('is told to its reader also at the end of what a night keeps', () => {
+    const both = 'notes has no tasks yet. Draft some (“Draft Tasks”, …), or write evals/evals.json by hand.';
+    assert.match(withOwnCure(both, 'terminal'), /^notes has no tasks yet\. Draft some with “whetstone tasks draft”, /);
+    assert.equal(withOwnCure('Better on average. No cure.', 'terminal'), 'Better on average. No cure.');
+  });
 
   it('that names both faces where it is thrown is told apart', () => {
     const thrown = sources('src/app')

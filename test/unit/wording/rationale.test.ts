@@ -27,13 +27,13 @@ describe('the rationale of a change', () => {
     assert.match(text, /\+18 points on training tasks, 95 % between \+6 and \+29, together with E4  /);
   });
 
-  it('links each task that was fixed or broken to its two answers, and credits no single edit with it', () => {
+  it('links each task that got better or worse to its two answers, and credits no single edit with it', () => {
     const text = shown({ edits: [edit] });
     assert.match(text, /\*\*Held-out tasks, all 2 edits together:\*\*/);
-    assert.match(text, /fixed: \[`t3`\]\(command:whetstone\.showAnswers\?/);
+    assert.match(text, /better: \[`t3`\]\(command:whetstone\.showAnswers\?/);
     const [, argument = ''] = /command:whetstone\.showAnswers\?(\S+)/.exec(text) ?? [];
     assert.deepEqual(JSON.parse(decodeURIComponent(argument)), [{ skillPath: '/w/SKILL.md', taskId: 't3' }]);
-    assert.match(text, /broke: `t9`$/m, 'a task whose answers are not kept is no link');
+    assert.match(text, /worse: `t9`$/m, 'a task whose answers are not kept is no link');
   });
 
   it('says which characters nobody would see, and writes out those of the reason', () => {

@@ -7,6 +7,8 @@ const view: PageTask = {
   task: {
     id: 'greet-ada',
     prompt: 'Greet **Ada**.',
+    expectations: [],
+    environment: 'chat',
     context: undefined,
     expectedOutput: undefined,
     files: [],

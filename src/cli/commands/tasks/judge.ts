@@ -3,9 +3,10 @@ import { UserError } from '../../../errors.js';
 import type { AnswerToLabel, JudgeReport } from '../../../app/judge/judge.js';
 import type { UseCases } from '../../../app/useCases.js';
 import { gradeWord, judgeSentences } from '../../../wording/judge/judgeWords.js';
-import { visibleText } from '../../../wording/shownText.js';
+import { typedWord, visibleText } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import { skillRequest, type CliContext } from '../../commandLine.js';
+import { skillWord } from '../../tasks/skillWord.js';
 import { oneLine } from '../../terminal.js';
 
 interface JudgeOptions {
@@ -41,7 +42,7 @@ export function addJudge(program: Command, face: CliContext): void {
         await labelling(face, useCases, request);
       const report = await useCases.judgeReport(request, face.signal);
       if (options.json === true) face.terminal.json(report);
-      else face.terminal.out(`${reportText(report)}\n`);
+      else face.terminal.out(`${[reportText(report), ...nextLines(report, skillWord(skill, face.cwd))].join('\n')}\n`);
     });
 }
 
@@ -124,7 +125,7 @@ function section(title: string, text: string): readonly string[] {
   ];
 }
 
-function reportText({ judge, disagreements, toLabel, ...rest }: JudgeReport): string {
+function reportText({ judge, disagreements, ...rest }: JudgeReport): string {
   if (judge === undefined) {
     return 'No answer that a judge model graded is kept for this skill. Give its tasks expectations or a rubric, then run or evaluate it.';
   }
@@ -132,8 +133,19 @@ function reportText({ judge, disagreements, toLabel, ...rest }: JudgeReport): st
   return [
     ...(sentences.length === 0 ? [`Nothing is labelled yet of what ${oneLine(judge)} graded.`] : sentences),
     ...disagreements.flatMap(disagreementLines),
-    ...(toLabel.length === 0 ? [] : ['', `Answers to label: ${toLabel.length}.`]),
   ].join('\n');
+}
+
+/** What is typed to label answers, and to let labels of others count or to end that. */
+function nextLines({ toLabel, notYours, letIn }: JudgeReport, skill: string): readonly string[] {
+  const typed = typedWord(skill);
+  return [
+    ...(toLabel.length === 0
+      ? []
+      : ['', `Answers to label: ${toLabel.length}. At a terminal, one key each: whetstone judge ${typed}`]),
+    ...(notYours === 0 ? [] : [`To count the labels of others too: whetstone judge ${typed} --with-others`]),
+    ...(letIn === 0 ? [] : [`To count your own labels alone: whetstone judge ${typed} --own-only`]),
+  ];
 }
 
 function disagreementLines(apart: JudgeReport['disagreements'][number]): readonly string[] {

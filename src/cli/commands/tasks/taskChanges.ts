@@ -4,9 +4,12 @@ import { sideNamedBy } from '../../../tasks/sideNames.js';
 import type { Side } from '../../../tasks/task.js';
 import { skillRequest, type CliContext } from '../../commandLine.js';
 import { isYes } from '../../consent.js';
+import { draftNotes } from '../../tasks/draftMarks.js';
+import { afterConfirming, waysToTasks } from '../../tasks/nextSteps.js';
+import { skillWord } from '../../tasks/skillWord.js';
 import { taskRows, taskText } from '../../taskText.js';
 import { committedSentence } from '../../../wording/harvest/draftWords.js';
-import { exactText } from '../../../wording/shownText.js';
+import { exactText, typedWord } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import { jsonText, oneLine } from '../../terminal.js';
 import { print, taskCommand, tasksOf, type TaskOptions, type Tasks } from './taskCommand.js';
@@ -41,19 +44,21 @@ export function addChanges(tasks: Command, face: CliContext): void {
       .description(kinds[kind]);
     if (kind === 'confirm')
       command
-        .option('--all', 'every draft of the skill')
+        .option('--all', 'every draft of the skill but those to look at first')
         .option('--yes', 'write drafts out of your sessions to evals/ without asking');
     command.action(async (skill: string, named: readonly string[], options: ChangeOptions) => {
       const useCases = face.open({});
       const known = await tasksOf(face, skill, options);
       const ids = options.all === true ? confirmedTogether(known) : named;
-      if (ids.length === 0) throw nothingNamed(known, options.all === true);
+      const word = skillWord(skill, face.cwd);
+      if (ids.length === 0) throw nothingNamed(known, { skill: word, isAll: options.all === true });
       refuseUnknown(ids, known);
-      if (kind === 'confirm') await agreeToCommit({ skill, ids, options }, known, face);
+      if (kind === 'confirm') await agreeToCommit({ skill: word, ids, options }, known, face);
       for (const id of new Set(ids))
         await useCases.changeTasks({ ...skillRequest(face, skill, options), change: { kind, id } }, face.signal);
       print(face, options, { [kind]: ids }, () => oneLine(`Done: ${ids.join(', ')}.`));
-      if (kind === 'confirm') tellNext({ skill, isAll: options.all === true }, known, face);
+      if (kind === 'confirm')
+        tellNext({ skill: word, isAll: options.all === true }, await tasksOf(face, skill, options), face);
     });
   }
   addRemove(tasks, face);
@@ -69,35 +74,48 @@ function confirmedTogether({ drafts, onlySingly }: Tasks): readonly string[] {
  * terminal or by `--yes`. Where nobody is there to say it nothing is written.
  */
 async function agreeToCommit(
-  { skill, ids, options }: { readonly skill: string; readonly ids: readonly string[]; readonly options: ChangeOptions },
-  { harvested }: Tasks,
+  { skill, ids, options }: ConfirmWish,
+  { harvested, drafts }: Tasks,
   { terminal, signal }: CliContext,
 ): Promise<void> {
-  const ours = [...new Set(ids)].filter((id) => harvested?.has(id) === true);
+  const ours = drafts.filter(({ id }) => ids.includes(id) && harvested?.has(id) === true);
   if (ours.length === 0) return;
-  terminal.err(`${committedSentence(english)}\n`);
+  terminal.err(`${[committedSentence(english), ...draftNotes(ours)].join('\n')}\n`);
   if (options.yes === true) return;
+  terminal.err(`To look at one first: whetstone tasks show ${typedWord(skill)} ${exactText(ours[0]?.id ?? '<id>')}\n`);
   const { ask } = terminal;
   const question = ours.length === 1 ? 'Write 1 draft there?' : `Write ${ours.length} drafts there?`;
   if (ask !== undefined && isYes(await ask(`${question} (y/N) `, signal))) return;
+  throw notConfirmed({ skill, ids, options }, ask !== undefined);
+}
+
+function notConfirmed({ skill, ids, options }: ConfirmWish, wasAsked: boolean): UserError {
   const which = options.all === true ? '--all' : exactText(ids.join(' '));
   const root = options.root === undefined ? '' : ` --root ${exactText(options.root)}`;
-  throw new UserError(
+  return new UserError(
     'usage',
-    ask === undefined ? 'Nothing was confirmed: nobody is at the terminal to agree.' : 'Nothing was confirmed.',
-    `They wait as they are. To write them: “whetstone tasks confirm ${exactText(skill)} ${which}${root} --yes”.`,
+    wasAsked ? 'Nothing was confirmed.' : 'Nothing was confirmed: nobody is at the terminal to agree.',
+    `They wait as they are. To write them: “whetstone tasks confirm ${typedWord(skill)} ${which}${root} --yes”.`,
   );
+}
+
+interface ConfirmWish {
+  readonly skill: string;
+  readonly ids: readonly string[];
+  readonly options: ChangeOptions;
 }
 
 /** Which drafts are left, and what comes next. */
 function tellNext(
   { skill, isAll }: { readonly skill: string; readonly isAll: boolean },
-  { onlySingly = new Set() }: Tasks,
+  tasks: Tasks,
   { terminal }: CliContext,
 ): void {
-  if (isAll && onlySingly.size > 0)
-    terminal.err(`${oneLine(`Left for you to look at, and to confirm by name: ${[...onlySingly].join(', ')}.`)}\n`);
-  terminal.err(`Next: whetstone optimize ${exactText(skill)}\n`);
+  const { drafts, onlySingly = new Set() } = tasks;
+  const left = drafts.map(({ id }) => id).filter((id) => onlySingly.has(id));
+  const looked =
+    isAll && left.length > 0 ? [`Left for you to look at, and to confirm by name: ${left.join(', ')}.`] : [];
+  for (const line of [...looked, ...afterConfirming(skill, tasks)]) terminal.err(`${oneLine(line)}\n`);
 }
 
 /** What is taken out is printed: whoever thinks better of it has it still. */
@@ -173,15 +191,22 @@ function refuseUnknown(ids: readonly string[], tasks: Tasks): void {
   throw new UserError('usage', `There is no task ${unknown.map((id) => `“${id}”`).join(', ')}.`, cure);
 }
 
-function nothingNamed({ drafts, onlySingly }: Tasks, isAll: boolean): UserError {
-  if (drafts.length === 0)
-    return new UserError('usage', 'This skill has no drafts to confirm.', 'Draft tasks for it first.');
+function nothingNamed(
+  { drafts, onlySingly }: Tasks,
+  { skill, isAll }: { readonly skill: string; readonly isAll: boolean },
+): UserError {
+  if (drafts.length === 0) return new UserError('usage', 'This skill has no drafts to confirm.', waysToTasks(skill));
   const names = drafts.map(({ id }) => id).join(', ');
   if (isAll && onlySingly !== undefined)
     return new UserError(
       'usage',
       'Every draft of this skill is to be looked at first.',
-      `Confirm by name those that are good: ${names}.`,
+      `Look at each with “whetstone tasks show ${typedWord(skill)} <id>”, then confirm by name those that are good: ${names}.`,
     );
-  return new UserError('usage', 'No task was named.', `Name some of: ${names}; or use --all.`);
+  const isAllOf = drafts.some(({ id }) => onlySingly?.has(id) !== true);
+  return new UserError(
+    'usage',
+    'No task was named.',
+    isAllOf ? `Name some of: ${names}; or use --all.` : `Name some of: ${names}.`,
+  );
 }

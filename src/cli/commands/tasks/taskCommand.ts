@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { UserError } from '../../../errors.js';
 import type { SkillOverview } from '../../../app/results/overview.js';
 import { skillRequest, type CliContext } from '../../commandLine.js';
+import { waysToTasks } from '../../tasks/nextSteps.js';
+import { skillWord } from '../../tasks/skillWord.js';
 
 /** What every command on tasks may be given. */
 export interface TaskOptions {
@@ -23,9 +25,7 @@ export async function tasksOf(face: CliContext, skill: string, options: TaskOpti
   const { tasks, trouble } = await face.open({}).overview(skillRequest(face, skill, options), face.signal);
   if (tasks !== undefined) return tasks;
   const none = trouble === undefined || trouble.startsWith('No tasks yet');
-  const cure = none
-    ? `Run “whetstone tasks draft ${skill}”, or write evals/evals.json.`
-    : 'Correct it, then try again.';
+  const cure = none ? waysToTasks(skillWord(skill, face.cwd)) : 'Correct it, then try again.';
   throw new UserError(none ? 'tasks-missing' : 'tasks-malformed', trouble ?? 'There are no tasks.', cure);
 }
 

@@ -5,6 +5,7 @@ import { runCaps, skillRequest, withModelOptions, type CliContext, type ModelOpt
 import { openToSpend } from '../../askCosts.js';
 import { confirmSpend } from '../../confirmSpend.js';
 import { exampleText, importText, listText, problemRows, splitText, taskRows } from '../../taskText.js';
+import { skillWord } from '../../tasks/skillWord.js';
 import { addChanges, addMove, addShow, sideNamed } from './taskChanges.js';
 import { print, taskCommand, tasksOf, type TaskOptions } from './taskCommand.js';
 import type { UseCases } from '../../../app/useCases.js';
@@ -25,7 +26,7 @@ function addList(tasks: Command, face: CliContext): void {
       const found = await tasksOf(face, skill, options);
       const { broughtBy = [] } = found;
       const json = { tasks: taskRows(found), problems: problemRows(found.problems), broughtBy };
-      print(face, options, json, () => listText(taskRows(found), found));
+      print(face, options, json, () => listText(taskRows(found), found, skillWord(skill, face.cwd)));
     });
 }
 
@@ -100,7 +101,7 @@ function addDraft(tasks: Command, face: CliContext): void {
         options,
         { drafted: ids },
         () =>
-          `${oneLine(`Drafted: ${ids.join(', ')}.`)}\nLook at them in evals/, then “whetstone tasks confirm ${exactText(skill)} <id>...”, or --all.`,
+          `${oneLine(`Drafted: ${ids.join(', ')}.`)}\nLook at them in evals/, then “whetstone tasks confirm ${exactText(skill)} <id>...”, or --all, which leaves out those to look at first.`,
       );
     });
 }

@@ -103,7 +103,7 @@ async function planOf({ open, from, keys, onDisk }: LookedAt): Promise<Plan> {
 /** What the texts will show, so that it is understood as what the person decided. */
 async function expect({ open: { review, decisions }, before, after, found }: Plan): Promise<void> {
   const step = [sha256(before), sha256(after)] as const;
-  await review.remember({ accepts: [...review.record.accepts, step] });
+  await review.remember({ accepts: [...review.memo.accepts, step] });
   for (const hunk of found) decisions.expect(editIds([hunk]), { kind: isEdited(hunk) ? 'edited' : 'accepted' });
 }
 

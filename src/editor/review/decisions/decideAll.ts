@@ -48,14 +48,14 @@ function writtenIn({ file, chosen }: ChosenChanges): WrittenEdits {
 /** Rejects all that is open, also what no longer has a place; no file is touched. */
 export async function rejectAll({ reviews, threads }: DecidingParts, given: unknown): Promise<void> {
   const files = await allTargets(reviews, given);
-  const open = files.filter(({ hunks, open: { review } }) => hunks.length + review.record.lost.length > 0);
+  const open = files.filter(({ hunks, open: { review } }) => hunks.length + review.memo.lost.length > 0);
   if (open.length === 0) throw nothingLeft();
   const reason = reasonOf(given);
   if (reason.kind === 'ask') await askAboutSeveral(chosenIn(open), 'reject');
   const rejected: RejectedEdits[] = [];
   for (const { open: each, candidate, hunks } of open) {
     const keys = hunks.map(({ key }) => key);
-    const { lost } = each.review.record;
+    const { lost } = each.review.memo;
     const changes = [{ open: each, hunks }];
     const edits = keys.length > 0 ? await whileDeciding(changes, () => rejectHunks(each, candidate, keys, reason)) : [];
     if (lost.length > 0) await each.decisions.reject(lost.map(({ id }) => id));

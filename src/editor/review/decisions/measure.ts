@@ -92,7 +92,7 @@ export async function acceptedTexts(
   files: readonly ReviewedFile[],
 ): Promise<Pick<MeasureRequest, 'before' | 'after'>> {
   const skill = files.find(({ open }) => open.review.document.kind === 'skill');
-  if (skill !== undefined) return { before: skill.open.review.record.texts.base, after: skill.snapshot.realText };
+  if (skill !== undefined) return { before: skill.open.review.memo.texts.base, after: skill.snapshot.realText };
   const text = await skillText(skillPath);
   return { before: text, after: text };
 }

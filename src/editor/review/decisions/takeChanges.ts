@@ -65,7 +65,7 @@ async function agreeToStranger(reviews: Reviews, shown: ShownReview): Promise<vo
   const { review } = shown.open;
   if (review.pending.own || review.whyNotAcceptable() !== undefined) return;
   const { files } = await filesInReview(reviews, shown);
-  const { measured } = review.record;
+  const { measured } = review.memo;
   const isBetter = measured?.hash === proposedHash(files) && measured.verdict.kind === 'accepted';
   if (isBetter || agreed.has(review)) return;
   const accepting = vscode.l10n.t('Accept');

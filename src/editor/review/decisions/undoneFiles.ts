@@ -100,7 +100,7 @@ async function putOnDisk({ review, document }: UndoneFile): Promise<void> {
     const text = plainText(document.getText());
     if (plainText(onDisk) === text) break;
     if (document.isDirty) await document.save();
-    else if (isAcceptStep(review.record.accepts, plainText(onDisk), text)) await write(document, onDisk);
+    else if (isAcceptStep(review.memo.accepts, plainText(onDisk), text)) await write(document, onDisk);
     await pause(lookMs);
   }
 }

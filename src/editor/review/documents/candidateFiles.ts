@@ -42,7 +42,7 @@ export class CandidateFiles extends VirtualFiles {
   async #from<T>(uri: vscode.Uri, read: (file: vscode.Uri) => Thenable<T>): Promise<T> {
     if (uri.authority === '') throw vscode.FileSystemError.FileNotFound(uri);
     try {
-      return await read(this.#store.textFile(uri.authority));
+      return await this.#store.readText(uri.authority, read);
     } catch {
       throw vscode.FileSystemError.FileNotFound(uri);
     }

@@ -33,7 +33,7 @@ export class FileFollower implements vscode.Disposable {
   constructor(review: Review, carried: (review: Review) => void) {
     this.#review = review;
     this.#carried = carried;
-    this.#texts = [review.record.real];
+    this.#texts = [review.memo.real];
   }
 
   /** The text of the file after a change. Says whether the change was an accept, or took one back. */
@@ -43,7 +43,7 @@ export class FileFollower implements vscode.Disposable {
     this.#texts.push(...wayBack([...this.#past, ...this.#texts], text));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.follow(), vscode.window.state.focused ? pauseMs : pauseUnseenMs);
-    return isAcceptStep(this.#review.record.accepts, before, text) ? 'accept-step' : 'change';
+    return isAcceptStep(this.#review.memo.accepts, before, text) ? 'accept-step' : 'change';
   }
 
   /** The person took a carried change back in the proposal, or brought it again: then the texts that it stands on go with it. */
@@ -66,15 +66,15 @@ export class FileFollower implements vscode.Disposable {
 
   async #follow(tries: number): Promise<void> {
     await this.#review.reread();
-    const { record } = this.#review;
-    const texts = this.#texts.slice(Math.max(0, this.#texts.lastIndexOf(record.real)));
-    const last = texts.at(-1) ?? record.real;
-    if (texts.length === 1 && last === record.real) return;
+    const { memo } = this.#review;
+    const texts = this.#texts.slice(Math.max(0, this.#texts.lastIndexOf(memo.real)));
+    const last = texts.at(-1) ?? memo.real;
+    if (texts.length === 1 && last === memo.real) return;
     const { candidate } = await this.#review.snapshot();
     const text = plainText(candidate.getText());
-    const followed = followFile(record, text, texts);
+    const followed = followFile(memo, text, texts);
     if (followed.candidate !== text) {
-      this.#carries.push({ before: text, after: followed.candidate, from: record.texts, to: followed.texts });
+      this.#carries.push({ before: text, after: followed.candidate, from: memo.texts, to: followed.texts });
       const edit = new vscode.WorkspaceEdit();
       rewrite(edit, candidate, followed.candidate);
       // The person typed in the proposal at the same moment: once more, with what it says now.
@@ -83,7 +83,7 @@ export class FileFollower implements vscode.Disposable {
     const at = this.#texts.lastIndexOf(last);
     this.#past = [...this.#past, ...this.#texts.slice(0, Math.max(0, at))].slice(-mostPast);
     this.#texts = [last, ...this.#texts.slice(at + 1)];
-    const isSame = followed.texts.base === record.texts.base && followed.texts.proposed === record.texts.proposed;
+    const isSame = followed.texts.base === memo.texts.base && followed.texts.proposed === memo.texts.proposed;
     await this.#review.remember({ real: last, ...(isSame ? {} : { texts: followed.texts }) });
     if (followed.candidate !== text) await candidate.save();
     this.#carried(this.#review);

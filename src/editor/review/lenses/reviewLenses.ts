@@ -65,7 +65,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
   #topRow(own: ReviewedFile, files: readonly ReviewedFile[], next: string | undefined): vscode.CodeLens[] {
     const { review } = own.open;
     const { hunks, status, candidate } = own.snapshot;
-    const { skillPath, record } = review;
+    const { skillPath, memo } = review;
     const line = topLine(hunks) ?? Math.min(this.#lastTop.get(review.id) ?? 0, candidate.lineCount - 1);
     this.#lastTop.set(review.id, line);
     const at = { line, argument: { skillPath, candidate: candidate.uri.toString() } };
@@ -73,7 +73,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
     return [
       ...(review.superseded ? [lens(at, 'whetstone.review', newerTitle())] : []),
       ...(review.whyNotAcceptable() === undefined ? decideAllLenses(at, review, open, files) : []),
-      ...(record.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(record.lost))] : []),
+      ...(memo.rebased ? [lens(at, 'whetstone.showBaseChanges', changedTitle(memo.lost))] : []),
       ...evidenceLenses(at, own, files),
       ...(status.kind === 'unmeasured' && holdsPart(own, files) ? this.#measureLenses(at, own, files) : []),
       ...(hunks.length === 0 && next !== undefined ? [lens(at, 'whetstone.nextEdit', nextInTitle(next))] : []),
@@ -105,7 +105,7 @@ export class ReviewLenses implements vscode.CodeLensProvider, vscode.Disposable 
 function holdsPart({ open }: ReviewedFile, files: readonly ReviewedFile[]): boolean {
   if (open.review.document.kind === 'memory') return false;
   return files.some(({ open: { review }, snapshot }) => {
-    return review.document.kind !== 'memory' && snapshot.realText !== review.record.texts.base;
+    return review.document.kind !== 'memory' && snapshot.realText !== review.memo.texts.base;
   });
 }
 
@@ -133,11 +133,11 @@ function evidenceLenses(at: LensPlace, { open }: ReviewedFile, files: readonly R
 
 /** Whether one of the files is no longer what the run measured. */
 function isRebased(files: readonly ReviewedFile[]): boolean {
-  return files.some(({ open }) => open.review.record.rebased);
+  return files.some(({ open }) => open.review.memo.rebased);
 }
 
 /** What measuring the proposal gave, as it is shown now. */
-function remeasured({ record: { measured } }: Review, files: readonly ReviewedFile[]): MeasuredText | undefined {
+function remeasured({ memo: { measured } }: Review, files: readonly ReviewedFile[]): MeasuredText | undefined {
   return measured?.hash === proposedHash(files) ? measured : undefined;
 }
 
@@ -177,9 +177,9 @@ function decidedIn({ proposal, decisions }: Review['pending'], files: readonly R
 
 /** What has no place in the file any more is open as long as the proposal waits: it is to be put away. */
 function decidedHere(review: Review, hunks: readonly ReviewedHunk[]): DecidedEdits {
-  const { document, edits, record, pending, isPutAway } = review;
+  const { document, edits, memo, pending, isPutAway } = review;
   const open = openEdits(hunks);
-  const lost = isPutAway ? [] : record.lost.filter(({ id }) => pending.decisions[id] === undefined);
+  const lost = isPutAway ? [] : memo.lost.filter(({ id }) => pending.decisions[id] === undefined);
   return {
     all: document.edits.length,
     open: open.size + lost.length,
@@ -190,7 +190,7 @@ function decidedHere(review: Review, hunks: readonly ReviewedHunk[]): DecidedEdi
 /** Edits that lost their place have no row of their own: with them left, the whole can still be put away. */
 function decideAllLenses(
   at: LensPlace,
-  { record, pending, skillPath }: Review,
+  { memo, pending, skillPath }: Review,
   hunks: readonly ReviewedHunk[],
   files: readonly ReviewedFile[],
 ): vscode.CodeLens[] {
@@ -203,7 +203,7 @@ function decideAllLenses(
   const reject = lens(at, 'whetstone.rejectAllHunks', withIcon('close-all', word));
   return [
     ...(hunks.some(isOffered) ? [accept] : []),
-    ...(hunks.length + record.lost.length > 0 ? [reject] : []),
+    ...(hunks.length + memo.lost.length > 0 ? [reject] : []),
     ...(hunks.some(isOffered) && offering > 1 ? [acceptEverywhere(at.line, skillPath, offering)] : []),
   ];
 }

@@ -47,6 +47,6 @@ describe('which labels count for a judge', () => {
       label: 'pass' as const,
       grades: [{ judge: 'a-judge', prompt, grade: 'pass' as const }],
     }));
-    return { notYours: 0, labels: { format: 'whetstone-judge', version: 1, judge: 'a-judge', labels } };
+    return { notYours: 0, letIn: 0, labels: { format: 'whetstone-judge', version: 1, judge: 'a-judge', labels } };
   }
 });

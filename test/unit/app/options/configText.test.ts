@@ -83,6 +83,14 @@ describe('problems in .whetstone/config.yaml', () => {
     ['an unknown option', 'train:\n  epoch: 2\n', [['epoch', /“train\.epoch”\. Did you mean “train\.epochs”\?/]]],
     ['an unknown part', 'trian:\n  epochs: 2\n', [['epochs', /“trian”\. Did you mean “train”\?/]]],
     [
+      'a queue',
+      'queue: redis://localhost:6379\nskills:\n  skills/notes:\n    queue.address: rediss://there:6380\n',
+      [
+        ['queue', /a workspace cannot say where attempts are made.*--queue or WHETSTONE_QUEUE/],
+        ['queue.address', /a workspace cannot say/],
+      ],
+    ],
+    [
       'two of them',
       'epochs: 2\ntrain:\n  seeds: 2\n',
       [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createUseCases } from '../../../../src/app/useCases.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { aWhetstoneFile } from '../../../builders/aSkillFolder.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
 describe('the doctor, about the program of a skill,', () => {
@@ -54,7 +54,7 @@ async function missingPrograms(name: string, command: string, searched = '.'): P
     tell: () => undefined,
   });
   const skills = [path.join(folder, 'SKILL.md')];
-  const { findings } = await useCases.doctor({ version: '0', folders: [machine.workspace], skills }, calm);
+  const { findings } = await useCases.doctor({ version: '0', folders: [machine.workspace], skills }, neverAborted);
   assert.ok(findings.some(({ what }) => what === '1 of 1 skills can be trained.'));
   return findings.filter(({ state, check }) => check === 'program' && state === 'warning').map(({ what }) => what);
 }

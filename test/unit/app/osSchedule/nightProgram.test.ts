@@ -10,7 +10,7 @@ import {
 } from '../../../../src/app/osSchedule/nightProgram.js';
 import type { World } from '../../../../src/app/world.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const editor = { path: '/opt/editor/code', electron: true, replaceable: true };
 
 describe('the program of a night without a window', () => {
@@ -22,12 +22,15 @@ describe('the program of a night without a window', () => {
 
   it('is the machine’s own Node before the editor’s, which every update replaces', async () => {
     fakeNode('v22.1.0');
-    assert.deepEqual(await nightProgram(aWorld(bin), editor, calm), { path: path.join(bin, 'node'), environment: {} });
+    assert.deepEqual(await nightProgram(aWorld(bin), editor, neverAborted), {
+      path: path.join(bin, 'node'),
+      environment: {},
+    });
   });
 
   it('is the editor’s own binary, told to be Node, where there is no other', async () => {
     fakeNode('v18.0.0');
-    assert.deepEqual(await nightProgram(aWorld(bin), editor, calm), {
+    assert.deepEqual(await nightProgram(aWorld(bin), editor, neverAborted), {
       path: '/opt/editor/code',
       environment: { ELECTRON_RUN_AS_NODE: '1' },
     });
@@ -35,7 +38,7 @@ describe('the program of a night without a window', () => {
 
   it('is the Node that runs the command line, as it is', async () => {
     const host = { path: '/usr/bin/node', electron: false, replaceable: false };
-    assert.deepEqual(await nightProgram(aWorld(bin), host, calm), { path: '/usr/bin/node', environment: {} });
+    assert.deepEqual(await nightProgram(aWorld(bin), host, neverAborted), { path: '/usr/bin/node', environment: {} });
   });
 
   const versions = [

@@ -6,7 +6,7 @@ import { writeProposal } from '../../../../src/storage/proposals/proposals.js';
 import { adoptPending } from '../../../../src/app/proposals/decisions.js';
 import { openSkill } from '../../../../src/app/openSkill.js';
 import { aProposedEdit } from '../../../builders/aReviewProposal.js';
-import { aDocument, aMachine, aProposal, calm, scrapMachines } from '../../../builders/storage.js';
+import { aDocument, aMachine, aProposal, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 
 const start = '<!-- SKILLOPT-SLEEP:LEARNED START -->';
@@ -41,7 +41,7 @@ describe('a part of a proposal that is adopted', () => {
       ];
       const document = aDocument(base, `${base}whole\n`, { scope, edits, baseHash: sha256(base) });
       await writeProposal(skill.store, aProposal(skill.store, { documents: [document] }));
-      await adoptPending(skill, { edits: ['E1'] }, calm);
+      await adoptPending(skill, { edits: ['E1'] }, neverAborted);
       assert.equal(await readFile(machine.skillPath, 'utf8'), text);
     });
   }

@@ -11,7 +11,7 @@ import { stageProposal, type StagedSkill } from '../../../builders/stageProposal
 
 const text = '---\nname: dates\ndescription: Writes dates.\n---\n\nWrite dates.\n';
 const edit = { op: 'append', content: 'Use ISO dates.', rationale: 'why' } as const;
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** In an editor two things happen at once when everything is accepted: the last decision, and the save. */
 describe('what an editor accepted', () => {
@@ -25,10 +25,13 @@ describe('what an editor accepted', () => {
     it(`${order}: is measured as a whole, and in the record`, async () => {
       const { useCases, request, pending, skillFolder, documentPath } = await aStagedSkill(folder);
       const after = pending.proposal.documents[0]?.candidateText ?? '';
-      const decide = () => useCases.decide({ ...request, decisions: { E1: { kind: 'accepted' } } }, calm);
+      const decide = () => useCases.decide({ ...request, decisions: { E1: { kind: 'accepted' } } }, neverAborted);
       const save = async () => {
         await writeFile(request.skillPath, after);
-        return useCases.noteAdoption({ ...request, documentPath, before: text, after, edits: ['E1'], pending }, calm);
+        return useCases.noteAdoption(
+          { ...request, documentPath, before: text, after, edits: ['E1'], pending },
+          neverAborted,
+        );
       };
       if (order === 'decided, then saved') await decide();
       const version = await save();
@@ -43,7 +46,7 @@ describe('what an editor accepted', () => {
     const after = `${pending.proposal.documents[0]?.candidateText}And more.\n`;
     await writeFile(request.skillPath, after);
     const change = { documentPath, before: text, after, edits: ['E1'], pending };
-    assert.equal((await useCases.noteAdoption({ ...request, ...change }, calm)).verdict, 'unmeasured');
+    assert.equal((await useCases.noteAdoption({ ...request, ...change }, neverAborted)).verdict, 'unmeasured');
     assert.deepEqual((await readRecord({ folder: skillFolder }))?.adopted, []);
   });
 });
@@ -74,10 +77,10 @@ describe('what an editor accepted of the memory file', () => {
     assert.deepEqual([version.document, version.files, version.verdict], ['memory', [memory.file], 'unmeasured']);
     const texts = (side: 'before' | 'after') => useCases.versionText({ ...request, version: version.id, side });
     assert.deepEqual([await texts('before'), await texts('after')], [memoryText, memory.after]);
-    const undone = await useCases.undo(request, calm);
+    const undone = await useCases.undo(request, neverAborted);
     assert.deepEqual(undone.files, [memory.file]);
     assert.equal(await readFile(memory.file, 'utf8'), memoryText);
-    await useCases.restore({ ...request, version: version.id }, calm);
+    await useCases.restore({ ...request, version: version.id }, neverAborted);
     assert.equal(await readFile(memory.file, 'utf8'), memory.after);
   });
 
@@ -88,14 +91,14 @@ describe('what an editor accepted of the memory file', () => {
     const after = pending.proposal.documents[0]?.candidateText ?? '';
     await writeFile(request.skillPath, after);
     const change = { documentPath, before: text, after, edits: ['E1'], pending };
-    assert.equal((await useCases.noteAdoption({ ...request, ...change }, calm)).verdict, 'accepted');
+    assert.equal((await useCases.noteAdoption({ ...request, ...change }, neverAborted)).verdict, 'accepted');
     assert.equal((await readRecord({ folder: skillFolder }))?.adopted.length, 1);
   });
 
   it('says nothing about the text of the skill', async () => {
     const { useCases, request } = staged;
     await acceptMemory();
-    assert.equal((await useCases.overview(request, calm)).measurement.kind, 'untouched');
+    assert.equal((await useCases.overview(request, neverAborted)).measurement.kind, 'untouched');
   });
 
   it('is taken back where the editor saved the text from before', async () => {
@@ -103,17 +106,17 @@ describe('what an editor accepted of the memory file', () => {
     const version = await acceptMemory();
     await writeFile(memory.file, memoryText);
     const back = { documentPath: memory.path, before: memory.after, after: memoryText, edits: [], pending };
-    assert.equal((await useCases.noteAdoption({ ...request, ...back }, calm)).action, 'undo');
+    assert.equal((await useCases.noteAdoption({ ...request, ...back }, neverAborted)).action, 'undo');
     assert.equal(version.action, 'adopt');
-    await assert.rejects(() => useCases.undo(request, calm), /left to undo/);
+    await assert.rejects(() => useCases.undo(request, neverAborted), /left to undo/);
   });
 
   async function acceptMemory() {
     const { useCases, request, pending } = staged;
     await writeFile(memory.file, memory.after);
     const change = { documentPath: memory.path, before: memoryText, after: memory.after, edits: ['M1'], pending };
-    await useCases.decide({ ...request, decisions: { M1: { kind: 'accepted' } } }, calm);
-    return useCases.noteAdoption({ ...request, ...change }, calm);
+    await useCases.decide({ ...request, decisions: { M1: { kind: 'accepted' } } }, neverAborted);
+    return useCases.noteAdoption({ ...request, ...change }, neverAborted);
   }
 });
 
@@ -134,21 +137,21 @@ describe('what an editor accepted in two files at once', () => {
     const version = await acceptBoth(async () => undefined);
     assert.deepEqual([version?.verdict, version?.files.length], ['accepted', 2]);
     assert.equal((await readRecord({ folder: skillFolder }))?.adopted.length, 1);
-    const undone = await useCases.undo(request, calm);
+    const undone = await useCases.undo(request, neverAborted);
     assert.deepEqual(undone.takenBack, ['E1', 'E2']);
     assert.deepEqual(await textsNow(), [text, tone]);
-    assert.equal((await useCases.overview(request, calm)).pending?.proposal.id, staged.pending.proposal.id);
+    assert.equal((await useCases.overview(request, neverAborted)).pending?.proposal.id, staged.pending.proposal.id);
   });
 
   it('is open again whole where both files are reopened in the same moment, as one undo of an editor does', async () => {
     const { useCases, request, pending } = staged;
     const decisions = { E1: { kind: 'accepted' }, E2: { kind: 'accepted' } } as const;
-    await useCases.decide({ ...request, decisions }, calm);
-    assert.equal((await useCases.overview(request, calm)).pending, undefined);
+    await useCases.decide({ ...request, decisions }, neverAborted);
+    assert.equal((await useCases.overview(request, neverAborted)).pending, undefined);
     await Promise.all(
-      ['E1', 'E2'].map((id) => useCases.reopen({ ...request, proposal: pending.proposal, edits: [id] }, calm)),
+      ['E1', 'E2'].map((id) => useCases.reopen({ ...request, proposal: pending.proposal, edits: [id] }, neverAborted)),
     );
-    assert.deepEqual((await useCases.overview(request, calm)).pending?.decisions, {});
+    assert.deepEqual((await useCases.overview(request, neverAborted)).pending?.decisions, {});
   });
 
   it('is neither a version nor in the record where the second file cannot be saved', async () => {
@@ -158,7 +161,7 @@ describe('what an editor accepted in two files at once', () => {
       /read-only/,
     );
     assert.deepEqual(await textsNow(), [text, tone]);
-    assert.deepEqual((await useCases.overview(request, calm)).history, []);
+    assert.deepEqual((await useCases.overview(request, neverAborted)).history, []);
     assert.deepEqual((await readRecord({ folder: skillFolder }))?.adopted, []);
   });
 
@@ -174,7 +177,7 @@ describe('what an editor accepted in two files at once', () => {
         await writeFile(pending.documentFiles[documentPath] ?? '', after);
       }
     };
-    return useCases.saveTogether({ ...request, documents, edits: ['E1', 'E2'], pending }, save, calm);
+    return useCases.saveTogether({ ...request, documents, edits: ['E1', 'E2'], pending }, save, neverAborted);
   }
 
   async function textsNow(): Promise<readonly string[]> {
@@ -210,7 +213,7 @@ async function aStagedSkill(
   await writeRecord({ folder: skillFolder }, aRecord);
   const useCases = scaledUseCases(folder);
   const request = { skillPath, workspaceFolders: [place.workspace] };
-  const { pending } = await useCases.overview(request, calm);
+  const { pending } = await useCases.overview(request, neverAborted);
   assert.ok(pending);
   const documentPath = pending.proposal.documents[0]?.path ?? '';
   return { useCases, request, pending, skillFolder, documentPath };

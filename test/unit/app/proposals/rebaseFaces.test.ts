@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { plainText } from '../../../../src/review/proposalTexts.js';
-import { firstRecord } from '../../../../src/review/reviewRecord.js';
+import { firstMemo } from '../../../../src/review/reviewMemo.js';
 import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { scaledUseCases } from '../../../builders/manySkills.js';
 import { stageProposal } from '../../../builders/stageProposal.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const base = '# Dates\n\nUse the local order.\n\n- Name the month.\n- Keep the year.\n\nAt most ten dates an answer.\n';
 const edits: readonly Edit[] = [
   { op: 'replace', anchor: 'ten', content: 'two', rationale: '' },
@@ -45,13 +45,13 @@ describe('a stale proposal in the editor and on the command line', () => {
       const skillPath = await stageProposal(place, { name: 'dates', text: base, edits, now });
       const request = { skillPath, workspaceFolders: [place.workspace] };
       const useCases = scaledUseCases(folder);
-      const { pending } = await useCases.overview(request, calm);
+      const { pending } = await useCases.overview(request, neverAborted);
       const [document] = pending?.proposal.documents ?? [];
       assert.ok(pending !== undefined && document !== undefined);
 
       const about = { skillPath, file: skillPath, proposalId: pending.proposal.id, document };
-      const inEditor = firstRecord(about, plainText(now));
-      const { proposal, lost } = await useCases.rebase(request, calm);
+      const inEditor = firstMemo(about, plainText(now));
+      const { proposal, lost } = await useCases.rebase(request, neverAborted);
       const [moved] = proposal.documents;
       assert.ok(moved !== undefined);
 
@@ -72,15 +72,15 @@ describe('a stale proposal in the editor and on the command line', () => {
     const skillPath = await stageProposal(place, { name: 'dates', text: base, edits });
     const request = { skillPath, workspaceFolders: [place.workspace] };
     const useCases = scaledUseCases(folder);
-    await useCases.reject({ ...request, edits: ['E2'], reason: 'never' }, calm);
+    await useCases.reject({ ...request, edits: ['E2'], reason: 'never' }, neverAborted);
     await writeFile(skillPath, `${base}\nBy hand.\n`);
-    const { proposal } = await useCases.rebase(request, calm);
+    const { proposal } = await useCases.rebase(request, neverAborted);
     assert.deepEqual(
       proposal.documents[0]?.edits.map(({ id }) => id),
       ['E1', 'E3'],
     );
     assert.doesNotMatch(proposal.documents[0]?.candidateText ?? '', /Say the time zone/);
-    await useCases.adopt(request, calm);
+    await useCases.adopt(request, neverAborted);
     const text = await readFile(skillPath, 'utf8');
     assert.match(text, /At most two dates[^]*By hand\.[^]*Ask when in doubt\./);
     assert.doesNotMatch(text, /Say the time zone/);
@@ -91,9 +91,9 @@ describe('a stale proposal in the editor and on the command line', () => {
     const skillPath = await stageProposal(place, { name: 'dates', text: base, edits, now: `${base}\nBy hand.\n` });
     const request = { skillPath, workspaceFolders: [place.workspace] };
     const useCases = scaledUseCases(folder);
-    const { proposal } = await useCases.rebase(request, calm);
+    const { proposal } = await useCases.rebase(request, neverAborted);
     assert.equal(proposal.verdict.kind, 'unmeasured');
-    const again = await useCases.rebase(request, calm);
+    const again = await useCases.rebase(request, neverAborted);
     assert.deepEqual([again.proposal.id, again.proposal.documents], [proposal.id, proposal.documents]);
   });
 
@@ -102,8 +102,8 @@ describe('a stale proposal in the editor and on the command line', () => {
     const skillPath = await stageProposal(place, { name: 'dates', text: base, edits });
     const request = { skillPath, workspaceFolders: [place.workspace] };
     const useCases = scaledUseCases(folder);
-    const before = (await useCases.overview(request, calm)).pending?.proposal;
-    await assert.rejects(useCases.rebase(request, calm), /nothing to rebase/);
-    assert.deepEqual((await useCases.overview(request, calm)).pending?.proposal, before);
+    const before = (await useCases.overview(request, neverAborted)).pending?.proposal;
+    await assert.rejects(useCases.rebase(request, neverAborted), /nothing to rebase/);
+    assert.deepEqual((await useCases.overview(request, neverAborted)).pending?.proposal, before);
   });
 });

@@ -8,7 +8,7 @@ import { stageProposal } from '../../../builders/stageProposal.js';
 
 const text = '---\nname: dates\ndescription: Writes dates.\n---\n\nWrite dates.\n';
 const edit = { op: 'append', content: 'Use ISO dates.', rationale: 'why' } as const;
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** What a file may hold by now when somebody needs an earlier version most. */
 const holdings: readonly (readonly [what: string, bytes: Uint8Array])[] = [
@@ -38,7 +38,7 @@ describe('a version of a skill', () => {
     const skillPath = await stageProposal(place, { name: 'dates', text, edits: [edit] });
     const request = { skillPath, workspaceFolders: [place.workspace] };
     const useCases = scaledUseCases(folder);
-    const { id } = await useCases.adopt(request, calm);
+    const { id } = await useCases.adopt(request, neverAborted);
     return { skillPath, request, useCases, id, adopted: await readFile(skillPath, 'utf8') };
   };
 
@@ -46,7 +46,7 @@ describe('a version of a skill', () => {
     it(`is given back by an undo where the file holds ${what}, and what it held is kept`, async () => {
       const { skillPath, request, useCases } = await adoption();
       await writeFile(skillPath, bytes);
-      const { id: undone } = await useCases.undo(request, calm);
+      const { id: undone } = await useCases.undo(request, neverAborted);
       assert.equal(await readFile(skillPath, 'utf8'), text);
       const [newest, ...older] = await useCases.history(request);
       assert.deepEqual([newest?.id, newest?.action, older.length], [undone, 'undo', 1]);
@@ -56,9 +56,9 @@ describe('a version of a skill', () => {
     it(`is restored where the file holds ${what}, and so is what it held`, async () => {
       const { skillPath, request, useCases, id, adopted } = await adoption();
       await writeFile(skillPath, bytes);
-      await useCases.restore({ ...request, version: id }, calm);
+      await useCases.restore({ ...request, version: id }, neverAborted);
       assert.equal(await readFile(skillPath, 'utf8'), adopted);
-      await useCases.undo(request, calm);
+      await useCases.undo(request, neverAborted);
       assert.deepEqual(await readFile(skillPath), Buffer.from(bytes));
     });
   }
@@ -67,7 +67,7 @@ describe('a version of a skill', () => {
     it(`is given back by an undo where ${what} is gone`, async () => {
       const { skillPath, request, useCases } = await adoption();
       await rm(gone(skillPath), { recursive: true });
-      await useCases.undo({ ...request, skillPath: path.dirname(skillPath) }, calm);
+      await useCases.undo({ ...request, skillPath: path.dirname(skillPath) }, neverAborted);
       assert.equal(await readFile(skillPath, 'utf8'), text);
     });
 
@@ -75,7 +75,7 @@ describe('a version of a skill', () => {
       const { skillPath, request, useCases, id, adopted } = await adoption();
       await rm(gone(skillPath), { recursive: true });
       assert.equal((await useCases.history(request)).length, 1);
-      await useCases.restore({ ...request, version: id }, calm);
+      await useCases.restore({ ...request, version: id }, neverAborted);
       assert.equal(await readFile(skillPath, 'utf8'), adopted);
     });
   }
@@ -83,17 +83,17 @@ describe('a version of a skill', () => {
   it('is not given back over an edit that somebody made since', async () => {
     const { skillPath, request, useCases, adopted } = await adoption();
     await writeFile(skillPath, `${adopted}Mine.\n`);
-    await assert.rejects(useCases.undo(request, calm), { code: 'skill-changed' });
+    await assert.rejects(useCases.undo(request, neverAborted), { code: 'skill-changed' });
     assert.equal(await readFile(skillPath, 'utf8'), `${adopted}Mine.\n`);
   });
 
   it('is looked for only where a skill is known', async () => {
     const { skillPath, request, useCases } = await adoption();
     const elsewhere = path.join(path.dirname(skillPath), 'other', 'SKILL.md');
-    await assert.rejects(useCases.undo({ ...request, skillPath: elsewhere }, calm), { code: 'skill-missing' });
+    await assert.rejects(useCases.undo({ ...request, skillPath: elsewhere }, neverAborted), { code: 'skill-missing' });
     await rm(skillPath);
-    await assert.rejects(useCases.adopt(request, calm), { code: 'skill-missing' });
-    await assert.rejects(useCases.overview(request, calm), { code: 'skill-missing' });
+    await assert.rejects(useCases.adopt(request, neverAborted), { code: 'skill-missing' });
+    await assert.rejects(useCases.overview(request, neverAborted), { code: 'skill-missing' });
   });
 
   it('is not written through a link that stands where its folder was', async () => {
@@ -102,7 +102,7 @@ describe('a version of a skill', () => {
     await mkdir(aside);
     await rm(path.dirname(skillPath), { recursive: true });
     await symlink(aside, path.dirname(skillPath));
-    await assert.rejects(useCases.restore({ ...request, version: id }, calm), { code: 'skill-missing' });
+    await assert.rejects(useCases.restore({ ...request, version: id }, neverAborted), { code: 'skill-missing' });
     assert.deepEqual(await readdir(aside), []);
   });
 });

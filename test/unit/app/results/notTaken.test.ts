@@ -6,7 +6,7 @@ import type { SkillOverview } from '../../../../src/app/results/overview.js';
 import { scaledUseCases } from '../../../builders/manySkills.js';
 import { stageProposal } from '../../../builders/stageProposal.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const text = '---\nname: dates\ndescription: Writes dates.\n---\n\nWrite dates.\n';
 const edits = ['Use ISO dates.', 'Say the time zone.'].map(
   (content) => ({ op: 'append', content, rationale: 'why' }) as const,
@@ -24,10 +24,11 @@ describe('an edit that the person did not take', () => {
     const skillPath = await stageProposal(place, { name: 'dates', text, edits });
     const useCases = scaledUseCases(folder);
     const request = { skillPath, workspaceFolders: [place.workspace] };
-    const rejected = async (): Promise<SkillOverview['rejected']> => (await useCases.overview(request, calm)).rejected;
-    await useCases.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: 'wrong' } } }, calm);
+    const rejected = async (): Promise<SkillOverview['rejected']> =>
+      (await useCases.overview(request, neverAborted)).rejected;
+    await useCases.decide({ ...request, decisions: { E1: { kind: 'rejected', reason: 'wrong' } } }, neverAborted);
     assert.deepEqual(await rejected(), [{ text: 'Use ISO dates.', reason: 'wrong', inProposal: true }]);
-    await useCases.reject(request, calm);
+    await useCases.reject(request, neverAborted);
     assert.deepEqual(
       (await rejected()).map((each) => [each.text, each.inProposal]),
       [

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { aWorkspace, type TestWorkspace } from '../../../builders/aWorkspace.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 describe('what a new task for an agent can start from', () => {
   const workspaces: TestWorkspace[] = [];
@@ -16,8 +16,8 @@ describe('what a new task for an agent can start from', () => {
     const { folder, skillPath } = workspace;
     const request = { skillPath, workspaceFolders: [folder] };
     const cases = workspace.useCases();
-    assert.deepEqual(await cases.agentFixtures(request, calm), { folders: [], repository: undefined });
-    assert.equal(await cases.addFixture({ ...request, name: 'shop' }, calm), 'evals/fixtures/shop');
+    assert.deepEqual(await cases.agentFixtures(request, neverAborted), { folders: [], repository: undefined });
+    assert.equal(await cases.addFixture({ ...request, name: 'shop' }, neverAborted), 'evals/fixtures/shop');
     mkdirSync(path.join(path.dirname(skillPath), 'evals/fixtures/bank'));
     rmSync(path.join(folder, '.git'), { recursive: true });
     const git = (...words: readonly string[]): string =>
@@ -27,7 +27,7 @@ describe('what a new task for an agent can start from', () => {
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'first');
-    const { folders, repository } = await cases.agentFixtures(request, calm);
+    const { folders, repository } = await cases.agentFixtures(request, neverAborted);
     assert.deepEqual(folders, ['evals/fixtures/bank', 'evals/fixtures/shop']);
     assert.deepEqual(repository, { repository: '.', commit: git('rev-parse', 'HEAD').trim() });
   });
@@ -38,9 +38,9 @@ describe('what a new task for an agent can start from', () => {
     const request = { skillPath: workspace.skillPath, workspaceFolders: [workspace.folder] };
     const cases = workspace.useCases();
     const fixtures = path.join(path.dirname(workspace.skillPath), 'evals/fixtures');
-    const drop = (name: string): Promise<void> => cases.dropFixture({ ...request, name }, calm);
-    await cases.addFixture({ ...request, name: 'shop' }, calm);
-    await cases.addFixture({ ...request, name: 'bank' }, calm);
+    const drop = (name: string): Promise<void> => cases.dropFixture({ ...request, name }, neverAborted);
+    await cases.addFixture({ ...request, name: 'shop' }, neverAborted);
+    await cases.addFixture({ ...request, name: 'bank' }, neverAborted);
     writeFileSync(path.join(fixtures, 'bank/prices.csv'), 'lamp,3');
     for (const name of ['shop', 'bank', 'gone', '../..']) await drop(name);
     assert.deepEqual(readdirSync(fixtures), ['bank']);
@@ -56,12 +56,12 @@ describe('what a new task for an agent can start from', () => {
     const cases = workspace.useCases();
     for (const name of ['../out', 'a/b', '.hidden', '']) {
       assert.match(cases.fixtureNameProblem(name) ?? '', /cannot be the name of a folder/u, 'told while it is typed');
-      await assert.rejects(cases.addFixture({ ...request, name }, calm), /cannot be the name of a folder/u);
+      await assert.rejects(cases.addFixture({ ...request, name }, neverAborted), /cannot be the name of a folder/u);
     }
     assert.equal(cases.fixtureNameProblem('shop'), undefined);
-    await cases.addFixture({ ...request, name: 'shop' }, calm);
-    await assert.rejects(cases.addFixture({ ...request, name: 'shop' }, calm), /is there already/u);
+    await cases.addFixture({ ...request, name: 'shop' }, neverAborted);
+    await assert.rejects(cases.addFixture({ ...request, name: 'shop' }, neverAborted), /is there already/u);
     writeFileSync(path.join(path.dirname(workspace.skillPath), 'evals/fixtures/notes'), '');
-    await assert.rejects(cases.addFixture({ ...request, name: 'notes' }, calm), /notes is there already/u);
+    await assert.rejects(cases.addFixture({ ...request, name: 'notes' }, neverAborted), /notes is there already/u);
   });
 });

@@ -7,7 +7,7 @@ import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import type { SkillOverview } from '../../../../src/app/results/overview.js';
 import type { TaskView } from '../../../../src/app/tasks/taskView.js';
 import { createUseCases } from '../../../../src/app/useCases.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../../fakes/ScriptedModel.js';
 
 after(scrapMachines);
@@ -196,8 +196,8 @@ async function aBench(
     folder,
     optimizer,
     told,
-    draft: (count, trusted = true) => useCases.draftTasks({ ...request, count, trusted }, calm),
-    overview: () => useCases.overview(request, calm),
+    draft: (count, trusted = true) => useCases.draftTasks({ ...request, count, trusted }, neverAborted),
+    overview: () => useCases.overview(request, neverAborted),
     show: (task) => useCases.showTask({ ...request, task }),
     evals: () => JSON.parse(read('evals.json')),
     whetstone: () => JSON.parse(read('whetstone.json')).tasks,

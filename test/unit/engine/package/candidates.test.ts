@@ -17,7 +17,7 @@ import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { aPatchEdit } from '../../../builders/aPatch.js';
 import { aProposedEdit, aReviewDocument, aReviewProposal } from '../../../builders/aReviewProposal.js';
 import { aRunContext } from '../../../builders/aRunContext.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 
 const skill = '# S\n\nBe brief.\n';
 const files = { 'a.md': '# A\n\nBe calm.\n', 'b.md': '# B\n\nBe kind.\n' };
@@ -30,7 +30,7 @@ describe('a candidate of a package', () => {
   const original = originalCandidate(skill, files);
   const made = async (...edits: readonly Edit[]) => {
     const items = edits.map((edit) => aPatchEdit(edit));
-    return (await withEdits(context, original, items, calm)).candidate;
+    return (await withEdits(context, original, items, neverAborted)).candidate;
   };
 
   it('has the hash, the texts and the request of the skill alone as long as no file is changed', async () => {
@@ -40,7 +40,7 @@ describe('a candidate of a package', () => {
     assert.equal(changed.hash, sha256(changed.text));
     assert.equal(
       changed.hash,
-      (await withEdits(context, originalCandidate(skill), [aPatchEdit(inSkill)], calm)).candidate.hash,
+      (await withEdits(context, originalCandidate(skill), [aPatchEdit(inSkill)], neverAborted)).candidate.hash,
     );
     assert.equal(pairCandidate(asSkill(undefined)(changed)).hash, changed.hash);
   });

@@ -6,7 +6,7 @@ import type { Edit } from '../../../../src/skill/edits/edit.js';
 import { aPatchEdit } from '../../../builders/aPatch.js';
 import { anOptimizer, aRunContext, edits, skillText } from '../../../builders/aRunContext.js';
 import { aSplit, wants } from '../../../builders/aSplit.js';
-import { calm } from '../../../builders/storage.js';
+import { neverAborted } from '../../../builders/storage.js';
 import { ScriptedParser } from '../../../fakes/ScriptedParser.js';
 
 const python = 'scripts/say.py';
@@ -50,7 +50,7 @@ describe('edits of scripts in Python and shell', () => {
       return attempt({ ...request, skill: [skill, ...Object.values({ ...files, ...changed })].join('\n') }, signal);
     };
     const split = aSplit({}, () => wants('alpha', 'beta'));
-    const result = await optimizeSkill({ ...context, scriptParser, attempt: reading }, subjectOf(split), calm);
+    const result = await optimizeSkill({ ...context, scriptParser, attempt: reading }, subjectOf(split), neverAborted);
     assert.equal(result.kind, 'proposed');
     const { documents, leftOut, verdict } = result.proposal;
     assert.equal(verdict.kind, 'accepted');
@@ -102,7 +102,7 @@ describe('edits of scripts in Python and shell', () => {
 async function outcomeOf(edit: Edit, more: object): Promise<string> {
   const { context } = aRunContext();
   const base = originalCandidate(skillText, files);
-  const { candidate, report } = await withEdits({ ...context, ...more }, base, [aPatchEdit(edit)], calm);
+  const { candidate, report } = await withEdits({ ...context, ...more }, base, [aPatchEdit(edit)], neverAborted);
   const outcome = report[0]?.outcome;
   assert.equal(Object.keys(candidate.files?.changed ?? {}).length, outcome?.kind === 'applied' ? 1 : 0);
   return outcome !== undefined && 'detail' in outcome ? outcome.detail : (outcome?.kind ?? '');

@@ -12,7 +12,7 @@ import { aHeldOutTask, aTrainingTask } from '../../../builders/aTask.js';
 
 type Reflect = NonNullable<RegisteredEnvironment['reflect']>;
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const good = { op: 'append', content: '- Open the menu first.', rationale: 'It was closed.' } as const;
 /** What held-out tasks hold. */
 const heldOut: GamingEvidence = { regexSources: [], references: ['the lighthouse keeper'], taskTexts: [] };
@@ -55,7 +55,7 @@ describe('what environments say on a step', () => {
     const others = [{ task: aHeldOutTask(), attempts: [] }];
     const at = { step: 1, skill: '', budget: 1 };
     // @ts-expect-error a held-out task is no training task
-    assert.deepEqual((await askEnvironments(context, others, at, calm)).patches, []);
+    assert.deepEqual((await askEnvironments(context, others, at, neverAborted)).patches, []);
     // @ts-expect-error nor is it one for what an environment is shown
     const shown: AttemptsToReflect = { task: aHeldOutTask(), result: { kind: 'invalid', reason: '' } };
     assert.notEqual(shown.task.side, 'training');
@@ -69,7 +69,7 @@ describe('what environments say on a step', () => {
     const at = { step: 2, skill: '# M\n', budget: 2, about: '', earlierSteps: [], batches: [[one], [other]] };
     const texts = { skill: '# S\n', memory: '# M\n' };
     const evidence = [one, other].map((task) => ({ task, attempts: [scored('one')] }));
-    await reflectOn({ ...context, hooks }, evidence, { ...at, texts }, calm);
+    await reflectOn({ ...context, hooks }, evidence, { ...at, texts }, neverAborted);
     assert.deepEqual(
       heard.map(({ step, skill, memory, document }) => [step, skill, memory, document]),
       [[2, '# S\n', '# M\n', 'memory']],
@@ -90,7 +90,7 @@ describe('what environments say on a step', () => {
     const hooks = hooksOf(async () => ({ remarks: 'The menu was closed.' }));
     const attempt = aScoredAttempt({ failure: 'No menu was opened.', extras: { clicks: 3 } });
     const at = { step: 1, skill: '# S\n', budget: 2, about: '', earlierSteps: [] };
-    await reflectOn({ ...context, hooks }, [{ task: theirs(), attempts: [attempt] }], at, calm);
+    await reflectOn({ ...context, hooks }, [{ task: theirs(), attempts: [attempt] }], at, neverAborted);
     const prompt = optimizer.requests[0]?.messages[0]?.content ?? '';
     assert.match(prompt, /```environment-[0-9a-f]+\nThe menu was closed\.\n```/);
     assert.match(prompt, /```failed-[0-9a-f]+\n- No menu was opened\.\n```/);
@@ -228,7 +228,7 @@ function rollouts() {
 async function asked(
   reflect: Reflect | EnvironmentHooks,
   parts: RunParts = {},
-  signal = calm,
+  signal = neverAborted,
 ): Promise<EnvironmentsSaid & { readonly run: TestRun }> {
   const run = aRunContext(parts);
   const hooks = typeof reflect === 'function' ? hooksOf(reflect) : reflect;

@@ -12,7 +12,7 @@ import {
   aMachine,
   aProposal,
   aStore,
-  calm,
+  neverAborted,
   type Machine,
   scrapMachines,
   withRule,
@@ -27,7 +27,7 @@ describe('adopting a proposal', () => {
   it('writes the candidate, keeps the mode and leaves a receipt', async () => {
     const { machine, store } = await ready();
     await chmod(machine.skillPath, 0o640);
-    const receipt = await adopt(store, hand(aProposal(store)), calm);
+    const receipt = await adopt(store, hand(aProposal(store)), neverAborted);
     assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
     assert.equal((await stat(machine.skillPath)).mode & 0o777, 0o640);
     assert.deepEqual([receipt.seq, receipt.verdict, receipt.edits, receipt.proposalId], [1, 'accepted', ['E1'], 'p1']);
@@ -42,24 +42,24 @@ describe('adopting a proposal', () => {
   for (const { name, before, after } of exact) {
     it(`writes exactly the bytes of the candidate: ${name}`, async () => {
       const { machine, store } = await ready(before);
-      await adopt(store, hand(aProposal(store, { documents: [aDocument(before, after)] })), calm);
+      await adopt(store, hand(aProposal(store, { documents: [aDocument(before, after)] })), neverAborted);
       assert.deepEqual(await readFile(machine.skillPath), Buffer.from(after));
     });
   }
 
   it('is done where a process wrote it and was killed before the proposal was put away', async () => {
     const { machine, store } = await ready();
-    const first = await adopt(store, hand(aProposal(store)), calm);
-    assert.deepEqual(await adopt(store, hand(aProposal(store)), calm), first);
+    const first = await adopt(store, hand(aProposal(store)), neverAborted);
+    assert.deepEqual(await adopt(store, hand(aProposal(store)), neverAborted), first);
     assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
     await writeFile(machine.skillPath, `${candidate}By hand.\n`);
-    await assert.rejects(adopt(store, hand(aProposal(store)), calm), { code: 'proposal-stale' });
+    await assert.rejects(adopt(store, hand(aProposal(store)), neverAborted), { code: 'proposal-stale' });
   });
 
   it('labels a text that was taken in part as not measured', async () => {
     const { machine, store } = await ready();
     const texts = { 'skills/dates/SKILL.md': `${skillText}\nOnly this.\n` };
-    const receipt = await adopt(store, { ...hand(aProposal(store)), texts, edits: ['E1'] }, calm);
+    const receipt = await adopt(store, { ...hand(aProposal(store)), texts, edits: ['E1'] }, neverAborted);
     assert.equal(receipt.verdict, 'unmeasured');
     assert.equal(await readFile(machine.skillPath, 'utf8'), `${skillText}\nOnly this.\n`);
   });
@@ -70,7 +70,7 @@ describe('adopting a proposal', () => {
     const skillPath = path.join(machine.workspace, 'SKILL.md');
     await rename(machine.skillPath, skillPath);
     const moved = await aStore(machine, { request: { skillPath } });
-    await adopt(moved, { reading: await readProposal(moved), attended: true }, calm);
+    await adopt(moved, { reading: await readProposal(moved), attended: true }, neverAborted);
     assert.equal(await readFile(skillPath, 'utf8'), candidate);
   });
 
@@ -78,7 +78,7 @@ describe('adopting a proposal', () => {
     const machine = await aMachine();
     const store = await aStore(machine, { request: { workspaceFolders: [] } });
     const document = aDocument(skillText, candidate, { path: machine.skillPath });
-    await adopt(store, hand(aProposal(store, { documents: [document] })), calm);
+    await adopt(store, hand(aProposal(store, { documents: [document] })), neverAborted);
     assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
   });
 
@@ -199,7 +199,9 @@ describe('adopting a proposal', () => {
       const { machine, store } = await ready();
       await change?.(machine);
       const before = await bytesOf(machine);
-      await assert.rejects(adopt(store, { ...hand(aProposal(store, proposal?.(store))), ...request }, calm), { code });
+      await assert.rejects(adopt(store, { ...hand(aProposal(store, proposal?.(store))), ...request }, neverAborted), {
+        code,
+      });
       assert.deepEqual(await bytesOf(machine), before);
     });
   }
@@ -211,8 +213,8 @@ describe('adopting a proposal', () => {
       ...rebuilt(aProposal(store), store.places.documentPath),
     };
     const said = { reading, madeElsewhere: true };
-    await assert.rejects(adopt(store, { ...said, attended: false }, calm), { code: 'made-elsewhere' });
-    await assert.rejects(adopt(store, { reading, attended: true }, calm), { code: 'made-elsewhere' });
+    await assert.rejects(adopt(store, { ...said, attended: false }, neverAborted), { code: 'made-elsewhere' });
+    await assert.rejects(adopt(store, { reading, attended: true }, neverAborted), { code: 'made-elsewhere' });
     assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
   });
 
@@ -221,13 +223,13 @@ describe('adopting a proposal', () => {
     await writeFile(path.join(machine.workspace, 'AGENTS.md'), withRule('a', 'old'));
     await symlink('AGENTS.md', path.join(machine.workspace, 'CLAUDE.md'));
     const documents = [aDocument(withRule('a', 'old'), withRule('a', 'new'), { kind: 'memory', path: 'AGENTS.md' })];
-    await adopt(store, hand(aProposal(store, { documents })), calm);
+    await adopt(store, hand(aProposal(store, { documents })), neverAborted);
     assert.equal(await readFile(path.join(machine.workspace, 'AGENTS.md'), 'utf8'), withRule('a', 'new'));
   });
 
   it('adopts an accepted proposal unattended', async () => {
     const { machine, store } = await ready();
-    await adopt(store, { ...hand(aProposal(store)), attended: false }, calm);
+    await adopt(store, { ...hand(aProposal(store)), attended: false }, neverAborted);
     assert.equal(await readFile(machine.skillPath, 'utf8'), candidate);
   });
 
@@ -237,12 +239,12 @@ describe('adopting a proposal', () => {
     await writeFile(machine.skillPath, code);
     const documents = [aDocument(code, code.replace('make', 'rm -rf /'))];
     const proposal = aProposal(store, { documents });
-    await assert.rejects(adopt(store, { ...hand(proposal), attended: false }, calm), {
+    await assert.rejects(adopt(store, { ...hand(proposal), attended: false }, neverAborted), {
       code: 'proposal-not-adoptable',
       message: 'It changes code that agents run.',
     });
     assert.equal(await readFile(machine.skillPath, 'utf8'), code);
-    await adopt(store, hand(proposal), calm);
+    await adopt(store, hand(proposal), neverAborted);
     assert.match(await readFile(machine.skillPath, 'utf8'), /rm -rf/);
   });
 
@@ -256,7 +258,7 @@ describe('adopting a proposal', () => {
     ];
     const { writeFileSync } = await import('node:fs');
     const store: SkillStore = { ...plain, probe: (point) => point === 'memory:fsync' && writeFileSync(memory, 'mine') };
-    await assert.rejects(adopt(store, hand(aProposal(store, { documents })), calm), { code: 'skill-changed' });
+    await assert.rejects(adopt(store, hand(aProposal(store, { documents })), neverAborted), { code: 'skill-changed' });
     assert.equal(await readFile(machine.skillPath, 'utf8'), skillText);
     assert.equal(await readFile(memory, 'utf8'), 'mine');
     assert.deepEqual(await readdir(path.dirname(machine.skillPath)), ['SKILL.md']);
@@ -267,8 +269,8 @@ describe('adopting a proposal', () => {
     const store = await aStore(machine, { clock: nodeClock });
     const other = aProposal(store, { id: 'p2', documents: [aDocument(skillText, 'other')] });
     const results = await Promise.allSettled([
-      adopt(store, hand(aProposal(store)), calm),
-      adopt(await aStore(machine, { clock: nodeClock }), hand(other), calm),
+      adopt(store, hand(aProposal(store)), neverAborted),
+      adopt(await aStore(machine, { clock: nodeClock }), hand(other), neverAborted),
     ]);
     assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.ok([candidate, 'other'].includes(await readFile(machine.skillPath, 'utf8')));

@@ -6,7 +6,7 @@ import { undoLast } from '../../../../src/storage/adoption/history.js';
 import { ownReceipts, type Receipt } from '../../../../src/storage/adoption/receipts.js';
 import { recoverAll } from '../../../../src/storage/adoption/recover.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { aMachine, aStore, calm, scrapMachines, skillText } from '../../../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines, skillText } from '../../../builders/storage.js';
 
 const tone = '\uFEFF# Tone\r\nBe calm.\r\n';
 const old: Texts = [skillText, tone];
@@ -35,7 +35,7 @@ describe('what an editor saves in several files', () => {
       ['adopt', 'accepted', ['E1', 'E2'], ['skills/dates/SKILL.md', './references/tone.md']],
     );
     assert.equal((await ownReceipts(store)).length, 1);
-    assert.deepEqual((await undoLast(store, calm)).undoes, [1]);
+    assert.deepEqual((await undoLast(store, neverAborted)).undoes, [1]);
     assert.deepEqual(await texts(), old);
   });
 
@@ -47,7 +47,7 @@ describe('what an editor saves in several files', () => {
     await assert.rejects(failing, /disk is full/);
     assert.deepEqual(await texts(), old);
     assert.deepEqual(await ownReceipts(store), []);
-    assert.deepEqual(await recoverAll(store, calm), [], 'nothing is left to mend');
+    assert.deepEqual(await recoverAll(store, neverAborted), [], 'nothing is left to mend');
   });
 
   it('is refused before anything is written where a file holds another text than the person saw', async () => {
@@ -63,7 +63,7 @@ describe('what an editor saves in several files', () => {
     const formatted: Texts = [`${fresh[0]}\n`, fresh[1]];
     const receipt = await save(fresh, () => write(formatted));
     assert.equal(receipt?.verdict, 'unmeasured');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.deepEqual(await texts(), old);
   });
 
@@ -71,17 +71,17 @@ describe('what an editor saves in several files', () => {
     assert.equal(await save(fresh, () => write(old)), undefined);
     assert.equal(await save(old, () => Promise.resolve(), []), undefined);
     assert.deepEqual(await ownReceipts(store), []);
-    assert.deepEqual(await recoverAll(store, calm), []);
+    assert.deepEqual(await recoverAll(store, neverAborted), []);
   });
 
   it('is undone and brought again by the editor over all files as one step each', async () => {
     await accept();
     const undone = await save(old, () => write(old), []);
     assert.deepEqual([undone?.action, undone?.undoes], ['undo', [1]]);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
     const again = await save(fresh, () => write(fresh), []);
     assert.deepEqual([again?.action, again?.edits], ['adopt', ['E1', 'E2']]);
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.deepEqual(await texts(), old);
   });
 
@@ -89,14 +89,14 @@ describe('what an editor saves in several files', () => {
     await accept();
     assert.equal((await noteTone(fresh[1], old[1])).action, 'adopt', 'a step: the other file still has its part');
     assert.deepEqual(await texts(), [fresh[0], old[1]]);
-    assert.deepEqual((await undoLast(store, calm)).undoes, [2, 1]);
+    assert.deepEqual((await undoLast(store, neverAborted)).undoes, [2, 1]);
     assert.deepEqual(await texts(), old);
   });
 
   it('is taken back whole where one file was put back and nobody noted it', async () => {
     await accept();
     await writeFile(files[1], old[1]);
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.deepEqual(await texts(), old);
   });
 
@@ -107,17 +107,17 @@ describe('what an editor saves in several files', () => {
     const last = await noteAdoption(
       store,
       { note: step, document: documents[0], before: Buffer.from(fresh[0]), after: Buffer.from(old[0]) },
-      calm,
+      neverAborted,
     );
     assert.deepEqual([last.action, last.undoes], ['undo', [2, 1]]);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
   });
 
   it('stands again where the editor brings the one file back that it had undone', async () => {
     await accept();
     await noteTone(fresh[1], old[1]);
     assert.deepEqual((await noteTone(old[1], fresh[1])).undoes, [2]);
-    assert.deepEqual((await undoLast(store, calm)).undoes, [1]);
+    assert.deepEqual((await undoLast(store, neverAborted)).undoes, [1]);
     assert.deepEqual(await texts(), old);
   });
 
@@ -146,7 +146,7 @@ describe('what an editor saves in several files', () => {
       store,
       { note: { proposalId: 'p1', verdict: 'accepted', edits }, documents: changes },
       writing,
-      calm,
+      neverAborted,
     );
   }
 
@@ -155,7 +155,7 @@ describe('what an editor saves in several files', () => {
     return noteAdoption(
       store,
       { note: step, document: documents[1], before: Buffer.from(before), after: Buffer.from(after) },
-      calm,
+      neverAborted,
     );
   }
 

@@ -12,7 +12,7 @@ import {
   aMachine,
   aProposal,
   aStore,
-  calm,
+  neverAborted,
   type Machine,
   scrapMachines,
   skillText,
@@ -27,17 +27,17 @@ describe('undoing', () => {
     const { machine, store } = await ready();
     await adoptText(store, 'p1', skillText, 'one');
     await adoptText(store, 'p2', 'one', 'two');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), 'one');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), skillText);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
   });
 
   it('works in a later session', async () => {
     const { machine, store } = await ready();
     await adoptText(store, 'p1', skillText, 'one');
-    await undoLast(await aStore(machine), calm);
+    await undoLast(await aStore(machine), neverAborted);
     assert.equal(await textOf(machine), skillText);
   });
 
@@ -47,7 +47,7 @@ describe('undoing', () => {
     const skillPath = path.join(machine.workspace, 'elsewhere', 'SKILL.md');
     await mkdir(path.dirname(skillPath));
     await rename(machine.skillPath, skillPath);
-    await undoLast(await aStore(machine, { request: { skillPath } }), calm);
+    await undoLast(await aStore(machine, { request: { skillPath } }), neverAborted);
     assert.equal(await readFile(skillPath, 'utf8'), skillText);
   });
 
@@ -55,7 +55,7 @@ describe('undoing', () => {
     const { machine, store } = await ready();
     await adoptText(store, 'p1', skillText, 'one');
     await writeFile(machine.skillPath, 'one, and mine');
-    await assert.rejects(undoLast(store, calm), { code: 'skill-changed', cure: /restore it/ });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'skill-changed', cure: /restore it/ });
     assert.equal(await textOf(machine), 'one, and mine');
   });
 
@@ -63,7 +63,7 @@ describe('undoing', () => {
     const { machine, store } = await ready();
     await adoptText(store, 'p1', skillText, 'one');
     await writeFile(machine.skillPath, skillText);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
   });
 
   it('writes an undo in the editor down as one, and its redo as an adoption that can be undone here', async () => {
@@ -73,23 +73,23 @@ describe('undoing', () => {
     await writeFile(machine.skillPath, skillText);
     const undone = await noteStep(store, 'one', skillText);
     assert.deepEqual([undone.action, undone.undoes], ['undo', [1]]);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
     await writeFile(machine.skillPath, 'one');
     const again = await noteStep(store, skillText, 'one');
     assert.deepEqual([again.action, again.undoes], ['adopt', []]);
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), skillText);
   });
 
   it('takes back only the last of the adoptions of one proposal, then the one before it', async () => {
     const { machine, store } = await ready();
     await acceptInTurn(machine, store, ['hunk 1', 'hunk 1 and 2', 'hunk 1, 2 and 3']);
-    assert.deepEqual((await undoLast(store, calm)).undoes, [3]);
+    assert.deepEqual((await undoLast(store, neverAborted)).undoes, [3]);
     assert.equal(await textOf(machine), 'hunk 1 and 2');
-    await undoLast(store, calm);
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), skillText);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
   });
 
   it('takes back only the last accept where the editor had undone and redone it', async () => {
@@ -99,7 +99,7 @@ describe('undoing', () => {
     await noteStep(store, 'hunk 1 and 2', 'hunk 1');
     await writeFile(machine.skillPath, 'hunk 1 and 2');
     assert.deepEqual((await noteStep(store, 'hunk 1', 'hunk 1 and 2')).edits, ['E1'], 'what the accept had named');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), 'hunk 1');
   });
 
@@ -108,7 +108,7 @@ describe('undoing', () => {
     await acceptInTurn(machine, store, ['hunk 1', 'hunk 1 and 2']);
     await writeFile(machine.skillPath, skillText);
     await noteStep(store, 'hunk 1 and 2', skillText);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
     assert.equal(await textOf(machine), skillText);
   });
 
@@ -121,7 +121,7 @@ describe('undoing', () => {
     const documents = [{ ...document, before: after, after: before }];
     await writeReceipt(store, { ...two, seq: 3, action: 'undo', edits: [], undoes: [2, 1], documents }, {});
     await writeFile(machine.skillPath, skillText);
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
   });
 
   it('does not join hunks between which somebody else wrote', async () => {
@@ -130,7 +130,7 @@ describe('undoing', () => {
     await note(store, 'p1', skillText, 'hunk 1');
     await writeFile(machine.skillPath, 'mine, hunk 2');
     await note(store, 'p1', 'mine', 'mine, hunk 2');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), 'mine');
   });
 
@@ -149,7 +149,7 @@ describe('undoing', () => {
         const steps = texts.slice(1).map((after, index) => ({ before: texts[index] ?? '', after, id: `p${index}` }));
         for (const { before, after, id } of steps) await adoptText(store, id, before, after);
         for (const { before } of steps.toReversed()) {
-          await undoLast(store, calm);
+          await undoLast(store, neverAborted);
           assert.equal(await textOf(machine), before);
         }
       }),
@@ -164,7 +164,7 @@ describe('the history', () => {
   it('lists every change, newest first', async () => {
     const { store } = await ready();
     await adoptText(store, 'p1', skillText, 'one');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     await adoptText(store, 'p2', skillText, 'two');
     const actions = (await listReceipts(store)).map((reading) =>
       reading.kind === 'verified' ? [reading.receipt.seq, reading.receipt.action] : reading.kind,
@@ -183,18 +183,18 @@ describe('the history', () => {
     await writeFile(machine.skillPath, 'mine');
     const shown = await readVersion(store, { seq: 1, side: 'after' });
     assert.equal(Buffer.from(shown ?? []).toString(), 'one');
-    const receipt = await restoreVersion(store, { seq: 1, side: 'after' }, calm);
+    const receipt = await restoreVersion(store, { seq: 1, side: 'after' }, neverAborted);
     assert.equal(receipt.action, 'restore');
     assert.equal(await textOf(machine), 'one');
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.equal(await textOf(machine), 'mine');
-    await restoreVersion(store, { seq: 1, side: 'before' }, calm);
+    await restoreVersion(store, { seq: 1, side: 'before' }, neverAborted);
     assert.equal(await textOf(machine), skillText);
   });
 
   it('has no version that was never adopted', async () => {
     const { store } = await ready();
-    await assert.rejects(restoreVersion(store, { seq: 7, side: 'after' }, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(restoreVersion(store, { seq: 7, side: 'after' }, neverAborted), { code: 'nothing-to-undo' });
   });
 
   it('does not restore from a backup that was changed', async () => {
@@ -202,7 +202,7 @@ describe('the history', () => {
     const { documents } = await adoptText(store, 'p1', skillText, 'one');
     const hash = documents[0]?.before ?? '';
     await writeFile(path.join(store.folder, 'backups', hash.slice(0, 2), hash), 'poison');
-    await assert.rejects(undoLast(store, calm), { code: 'nothing-to-undo' });
+    await assert.rejects(undoLast(store, neverAborted), { code: 'nothing-to-undo' });
     assert.equal(await textOf(machine), 'one');
   });
 
@@ -230,12 +230,16 @@ async function ready(text = skillText): Promise<{ readonly machine: Machine; rea
 
 async function adoptText(store: SkillStore, id: string, before: string, after: string) {
   const proposal = aProposal(store, { id, documents: [aDocument(before, after)] });
-  return adopt(store, { reading: { kind: 'verified', proposal }, attended: true }, calm);
+  return adopt(store, { reading: { kind: 'verified', proposal }, attended: true }, neverAborted);
 }
 
 async function note(store: SkillStore, proposalId: string, before: string, after: string) {
   const bytes = { before: Buffer.from(before), after: Buffer.from(after) };
-  return noteAdoption(store, { note: { proposalId, verdict: 'unmeasured', edits: ['E1'] }, document, ...bytes }, calm);
+  return noteAdoption(
+    store,
+    { note: { proposalId, verdict: 'unmeasured', edits: ['E1'] }, document, ...bytes },
+    neverAborted,
+  );
 }
 
 /** Accepts of one proposal, saved one after the other in an editor. */
@@ -254,7 +258,7 @@ async function noteStep(store: SkillStore, before: string, after: string) {
   return noteAdoption(
     store,
     { note: { proposalId: 'p1', verdict: 'unmeasured', edits: [] }, document, ...bytes },
-    calm,
+    neverAborted,
   );
 }
 

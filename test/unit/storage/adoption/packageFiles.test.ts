@@ -15,7 +15,7 @@ import {
   aMachine,
   aProposal,
   aStore,
-  calm,
+  neverAborted,
   scrapMachines,
   skillText,
   type Machine,
@@ -80,7 +80,7 @@ describe('a proposal over several files of a package', () => {
     const { machine, store } = await ready();
     const before = await bytesOf(machine);
     await writeProposal(store, aProposal(store, { documents: documents() }));
-    const receipt = await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+    const receipt = await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
     const after = await bytesOf(machine);
     assert.deepEqual(
       receipt.documents.map(({ kind, documentPath }) => [kind, documentPath]),
@@ -91,10 +91,10 @@ describe('a proposal over several files of a package', () => {
       ],
     );
     for (const [, text] of after) assert.ok(text.endsWith(added));
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.deepEqual(await bytesOf(machine), before);
     await rm(path.join(path.dirname(machine.skillPath), 'references'), { recursive: true });
-    await restoreVersion(store, { seq: receipt.seq, side: 'after' }, calm);
+    await restoreVersion(store, { seq: receipt.seq, side: 'after' }, neverAborted);
     assert.deepEqual(await bytesOf(machine), after);
   });
 
@@ -104,18 +104,18 @@ describe('a proposal over several files of a package', () => {
     for (const document of documents()) {
       const proposal = aProposal(store, { documents: [document] });
       await writeProposal(store, proposal);
-      await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+      await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
       states.push(await bytesOf(machine));
     }
     for (const version of [1, 2]) {
-      await restoreVersion(store, { seq: version, side: 'after' }, calm);
+      await restoreVersion(store, { seq: version, side: 'after' }, neverAborted);
       assert.deepEqual(await bytesOf(machine), states[version], `version ${version}`);
-      await undoLast(store, calm);
+      await undoLast(store, neverAborted);
       assert.deepEqual(await bytesOf(machine), states[3], `undone ${version}`);
     }
-    await restoreVersion(store, { seq: 1, side: 'before' }, calm);
+    await restoreVersion(store, { seq: 1, side: 'before' }, neverAborted);
     assert.deepEqual(await bytesOf(machine), states[0]);
-    await assert.rejects(restoreVersion(store, { seq: 1, side: 'before' }, calm), /holds version 1 already/);
+    await assert.rejects(restoreVersion(store, { seq: 1, side: 'before' }, neverAborted), /holds version 1 already/);
   });
 
   it('is found where the skill lies now when it was moved with its folder', async () => {
@@ -124,7 +124,7 @@ describe('a proposal over several files of a package', () => {
     const moved = path.join(machine.workspace, 'moved');
     await rename(path.dirname(machine.skillPath), moved);
     const there = await aStore(machine, { request: { skillPath: path.join(moved, 'SKILL.md') } });
-    await adopt(there, { reading: await readProposal(there), attended: true }, calm);
+    await adopt(there, { reading: await readProposal(there), attended: true }, neverAborted);
     assert.equal(await readFile(path.join(moved, 'references', 'tone.md'), 'utf8'), `${tone}${added}`);
   });
 
@@ -133,7 +133,7 @@ describe('a proposal over several files of a package', () => {
     await writeFile(path.join(path.dirname(machine.skillPath), 'FORMS.md'), 'mine');
     const before = await bytesOf(machine);
     const reading = { kind: 'verified' as const, proposal: aProposal(store, { documents: documents() }) };
-    await assert.rejects(adopt(store, { reading, attended: true }, calm), { code: 'proposal-stale' });
+    await assert.rejects(adopt(store, { reading, attended: true }, neverAborted), { code: 'proposal-stale' });
     assert.deepEqual(await bytesOf(machine), before);
   });
 
@@ -144,9 +144,9 @@ describe('a proposal over several files of a package', () => {
       let seen = 0;
       const dying: SkillStore = { ...store, probe: (at) => assert.ok(at !== point || ++seen > 1, 'the end') };
       const reading = { kind: 'verified' as const, proposal: aProposal(store, { documents: documents() }) };
-      await adopt(dying, { reading, attended: true }, calm).catch(() => undefined);
+      await adopt(dying, { reading, attended: true }, neverAborted).catch(() => undefined);
       assert.ok(seen > 0, `${point} was never reached`);
-      await recoverAll(store, calm);
+      await recoverAll(store, neverAborted);
       const now = await bytesOf(machine);
       const grown = now.filter(([name, text]) => text !== before.find(([other]) => other === name)?.[1]);
       assert.ok(grown.length === 0 || grown.length === 3, JSON.stringify(now));

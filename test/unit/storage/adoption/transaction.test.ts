@@ -13,7 +13,7 @@ import {
   aMachine,
   aProposal,
   aStore,
-  calm,
+  neverAborted,
   type Machine,
   scrapMachines,
   withRule,
@@ -71,7 +71,7 @@ describe('recovery', () => {
     const machine = await prepared('adopt');
     const store = await crash(machine, 'memory:rename');
     await writeFile(path.join(machine.workspace, 'AGENTS.md'), 'my own words');
-    const [recovery] = await recoverAll(store, calm);
+    const [recovery] = await recoverAll(store, neverAborted);
     assert.equal(recovery?.kind, 'taken-back');
     assert.equal(await readFile(path.join(machine.workspace, 'AGENTS.md'), 'utf8'), 'my own words');
     assert.equal(await readFile(machine.skillPath, 'utf8'), oldTexts.skill);
@@ -80,10 +80,10 @@ describe('recovery', () => {
   it('finishes what lacked only its receipt', async () => {
     const machine = await prepared('adopt');
     const store = await crash(machine, 'receipt:write');
-    const [recovery] = await recoverAll(store, calm);
+    const [recovery] = await recoverAll(store, neverAborted);
     assert.equal(recovery?.kind, 'finished');
     assert.deepEqual(await texts(machine), newTexts);
-    await undoLast(store, calm);
+    await undoLast(store, neverAborted);
     assert.deepEqual(await texts(machine), oldTexts);
   });
 
@@ -92,13 +92,13 @@ describe('recovery', () => {
     const store = await crash(machine, 'memory:rename');
     const file = path.join(store.folder, 'transactions', `${store.places.skillId}.json`);
     await writeFile(file, (await readFile(file, 'utf8')).replace('AGENTS.md', 'VICTIM.md'));
-    assert.deepEqual(await recoverAll(store, calm), []);
+    assert.deepEqual(await recoverAll(store, neverAborted), []);
     assert.equal((await texts(machine)).memory, oldTexts.memory);
   });
 
   it('does nothing where nothing was cut off', async () => {
     const machine = await prepared('undo');
-    assert.deepEqual(await recoverAll(await aStore(machine), calm), []);
+    assert.deepEqual(await recoverAll(await aStore(machine), neverAborted), []);
     assert.deepEqual(await texts(machine), newTexts);
   });
 });
@@ -110,7 +110,7 @@ async function prepared(action: Action): Promise<Machine> {
   const store = await aStore(machine);
   const memory = aDocument(oldTexts.memory, newTexts.memory, { kind: 'memory', path: 'AGENTS.md' });
   await writeProposal(store, aProposal(store, { documents: [aDocument(oldTexts.skill, newTexts.skill), memory] }));
-  if (action === 'undo') await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+  if (action === 'undo') await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
   return machine;
 }
 
@@ -133,9 +133,9 @@ async function rehearse(action: Action): Promise<{ readonly points: readonly str
 }
 
 async function carryOut(store: SkillStore, action: Action): Promise<void> {
-  if (action === 'undo') await undoLast(store, calm);
+  if (action === 'undo') await undoLast(store, neverAborted);
   else if (action === 'save') await acceptInEditor(store);
-  else await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+  else await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
 }
 
 async function killed(
@@ -151,7 +151,7 @@ async function killed(
   assert.ok([before.memory, after.memory].includes(raw.memory), `${point}: before recovery`);
 
   const store = await aStore(machine, { clock: new ManualClock(Date.now() + 60_000) });
-  await recoverAll(store, calm);
+  await recoverAll(store, neverAborted);
   const now = await texts(machine);
   assert.ok(same(now, before) || same(now, after), `${point}: ${JSON.stringify(now)}`);
   assert.deepEqual(await readdir(path.dirname(machine.skillPath)), ['SKILL.md'], point);

@@ -14,7 +14,7 @@ import { openSkillStore, openUserStore } from '../../../../src/storage/state/sto
 import { undoLast } from '../../../../src/storage/adoption/history.js';
 import { acceptInEditor } from '../../../builders/editorSave.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export interface LockOrder {
   readonly folder: string;
@@ -50,7 +50,7 @@ async function lockFor({ folder, key }: LockOrder, probe: Probe = noProbe) {
   return waitForLock(
     { folder, key, what: 'a test', pace, self: await thisProcess(), clock: nodeClock, probe },
     30_000,
-    calm,
+    neverAborted,
   );
 }
 
@@ -79,9 +79,9 @@ async function change({ request, action, killAt }: ChangeOrder): Promise<void> {
     if (calls === killAt) process.kill(process.pid, 'SIGKILL');
   };
   const store = await openSkillStore(await findPlaces(request), nodeClock, probe);
-  if (action === 'undo') await undoLast(store, calm);
+  if (action === 'undo') await undoLast(store, neverAborted);
   else if (action === 'save') await acceptInEditor(store);
-  else await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+  else await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
 }
 
 /** Reserves until it is refused or has tried often enough; leaves the reservations standing. */
@@ -97,7 +97,7 @@ async function spend({ folder, tries, cap }: SpendOrder): Promise<number> {
   };
   const attempts = Array.from({ length: tries }, async () => {
     try {
-      await ledger.reserve(claim, calm);
+      await ledger.reserve(claim, neverAborted);
       return 1;
     } catch (error) {
       if (error instanceof ModelError && error.kind === 'cap') return 0;
@@ -114,7 +114,10 @@ async function ask({ command, temporary }: AskOrder): Promise<void> {
   const programs = nodeAgentPrograms({ environment: { PATH: '/usr/bin:/bin' }, workspace: () => [] });
   const program = { path: command, command, before: [] };
   const start = { arguments: [], environment: {}, input: '' };
-  await programs.run({ program, start: () => start, onLine: (line) => say(line), outputLimitBytes: 100_000 }, calm);
+  await programs.run(
+    { program, start: () => start, onLine: (line) => say(line), outputLimitBytes: 100_000 },
+    neverAborted,
+  );
 }
 
 async function places(request: PlacesRequest): Promise<unknown> {

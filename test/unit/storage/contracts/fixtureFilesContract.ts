@@ -8,12 +8,12 @@ export function fixtureFilesContract(
   make: (texts: Readonly<Record<string, string>>) => Promise<{ readonly files: FixtureFiles; readonly folder: string }>,
 ): void {
   describe(`${name}, as files`, () => {
-    const calm = new AbortController().signal;
+    const neverAborted = new AbortController().signal;
 
     it('reads the bytes of a file', async () => {
       const { files, folder } = await make({ 'a.txt': '\uFEFFä\r\n' });
       assert.deepEqual(
-        Buffer.from((await files.read(path.join(folder, 'a.txt'), calm)) ?? []),
+        Buffer.from((await files.read(path.join(folder, 'a.txt'), neverAborted)) ?? []),
         Buffer.from('\uFEFFä\r\n'),
       );
     });
@@ -21,7 +21,7 @@ export function fixtureFilesContract(
     it('has nothing where there is no file', async () => {
       const { files, folder } = await make({ 'a.txt': 'a' });
       for (const missing of ['b.txt', 'a.txt/b', 'none/a.txt']) {
-        assert.equal(await files.read(path.join(folder, missing), calm), undefined);
+        assert.equal(await files.read(path.join(folder, missing), neverAborted), undefined);
       }
     });
 

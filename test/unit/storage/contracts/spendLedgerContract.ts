@@ -4,7 +4,7 @@ import { ModelError } from '../../../../src/errors.js';
 import type { SpendCap, SpendCaps, SpendClaim, SpendLedger } from '../../../../src/ports/spend.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 
-const calm = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** What every ledger keeps to. */
 export function spendLedgerContract(
@@ -32,7 +32,7 @@ export function spendLedgerContract(
 
     it('counts the worst case until a call is settled, then what it really used', () =>
       withLedger(async (ledger) => {
-        const reservation = await ledger.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), calm);
+        const reservation = await ledger.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), neverAborted);
         assert.deepEqual(await ledger.spentInRun('r'), { calls: 1, tokens: 100, usd: 0.5, exact: false });
         await reservation.settle({ tokens: 30, usd: 0.1, exact: true });
         assert.deepEqual(await ledger.spentInRun('r'), { calls: 1, tokens: 30, usd: 0.1, exact: true });
@@ -40,20 +40,20 @@ export function spendLedgerContract(
 
     it('counts more than the worst case where a call used more', () =>
       withLedger(async (ledger) => {
-        const reservation = await ledger.reserve(aClaim({ worst: { tokens: 10, usd: 0.1 } }), calm);
+        const reservation = await ledger.reserve(aClaim({ worst: { tokens: 10, usd: 0.1 } }), neverAborted);
         await reservation.settle({ tokens: 50, usd: 0.4, exact: true });
         assert.equal((await ledger.spentThisMonth()).tokens, 50);
       }));
 
     it('counts nothing for a call that never reached the server', () =>
       withLedger(async (ledger) => {
-        await (await ledger.reserve(aClaim(), calm)).release();
+        await (await ledger.reserve(aClaim(), neverAborted)).release();
         assert.deepEqual(await ledger.spentInRun('r'), { calls: 0, tokens: 0, usd: 0, exact: true });
       }));
 
     it('settles a call once, whatever is said about it later', () =>
       withLedger(async (ledger) => {
-        const reservation = await ledger.reserve(aClaim(), calm);
+        const reservation = await ledger.reserve(aClaim(), neverAborted);
         await reservation.settle({ tokens: 5, usd: 0.01, exact: true });
         await reservation.settle({ tokens: 500, usd: 9, exact: true });
         await reservation.release();
@@ -62,7 +62,7 @@ export function spendLedgerContract(
 
     it('finds a reservation again by its ticket, and settles it once', () =>
       withLedger(async (ledger) => {
-        const { ticket } = await ledger.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), calm);
+        const { ticket } = await ledger.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), neverAborted);
         await ledger.reopen(ticket).settle({ tokens: 30, usd: 0.1, exact: true });
         await ledger.reopen(ticket).settle({ tokens: 90, usd: 0.4, exact: true });
         await ledger.reopen(ticket).release();
@@ -71,22 +71,22 @@ export function spendLedgerContract(
 
     it('says that a sum is not exact while a part of it is an estimate', () =>
       withLedger(async (ledger) => {
-        await (await ledger.reserve(aClaim(), calm)).settle({ tokens: 5, usd: 0.1, exact: true });
-        await (await ledger.reserve(aClaim(), calm)).settle({ tokens: 5, usd: 0.1, exact: false });
+        await (await ledger.reserve(aClaim(), neverAborted)).settle({ tokens: 5, usd: 0.1, exact: true });
+        await (await ledger.reserve(aClaim(), neverAborted)).settle({ tokens: 5, usd: 0.1, exact: false });
         assert.equal((await ledger.spentToday()).exact, false);
       }));
 
     it('knows no money for a model without a price', () =>
       withLedger(async (ledger) => {
         const claim = aClaim({ worst: { tokens: 10, usd: undefined }, caps: caps({ run: { usd: 0 } }) });
-        await (await ledger.reserve(claim, calm)).settle({ tokens: 5, usd: undefined, exact: true });
+        await (await ledger.reserve(claim, neverAborted)).settle({ tokens: 5, usd: undefined, exact: true });
         assert.deepEqual(await ledger.spentInRun('r'), { calls: 1, tokens: 5, usd: undefined, exact: true });
       }));
 
     it('keeps runs apart and adds them up by day and month', () =>
       withLedger(async (ledger) => {
-        await ledger.reserve(aClaim({ runId: 'a', worst: { tokens: 1, usd: 0 } }), calm);
-        await ledger.reserve(aClaim({ runId: 'b', worst: { tokens: 2, usd: 0 } }), calm);
+        await ledger.reserve(aClaim({ runId: 'a', worst: { tokens: 1, usd: 0 } }), neverAborted);
+        await ledger.reserve(aClaim({ runId: 'b', worst: { tokens: 2, usd: 0 } }), neverAborted);
         assert.equal((await ledger.spentInRun('a')).tokens, 1);
         assert.equal((await ledger.spentToday()).tokens, 3);
         assert.equal((await ledger.spentThisMonth()).tokens, 3);
@@ -95,7 +95,7 @@ export function spendLedgerContract(
     it('starts a new day at local midnight and keeps the month', () =>
       withLedger(async (ledger, clock) => {
         clock.set(new Date(2026, 0, 15, 23, 59).getTime());
-        await ledger.reserve(aClaim({ worst: { tokens: 7, usd: 0 } }), calm);
+        await ledger.reserve(aClaim({ worst: { tokens: 7, usd: 0 } }), neverAborted);
         clock.set(new Date(2026, 0, 16, 0, 1).getTime());
         assert.equal((await ledger.spentToday()).tokens, 0);
         assert.equal((await ledger.spentThisMonth()).tokens, 7);
@@ -125,7 +125,7 @@ export function spendLedgerContract(
       withLedger(async (ledger) => {
         const claim = aClaim({ caps: caps({ day: { tokens: 5 } }) });
         await assert.rejects(
-          ledger.reserve(claim, calm),
+          ledger.reserve(claim, neverAborted),
           (error) =>
             error instanceof ModelError &&
             error.kind === 'cap' &&
@@ -137,10 +137,10 @@ export function spendLedgerContract(
     it('grants again what was released or turned out cheaper', () =>
       withLedger(async (ledger) => {
         const claim = aClaim({ worst: { tokens: 10, usd: 0 }, caps: caps({ run: { tokens: 10 } }) });
-        const first = await ledger.reserve(claim, calm);
+        const first = await ledger.reserve(claim, neverAborted);
         assert.equal(await grantedOf(ledger, claim, 1), 0);
         await first.release();
-        const second = await ledger.reserve(claim, calm);
+        const second = await ledger.reserve(claim, neverAborted);
         await second.settle({ tokens: 0, usd: 0, exact: true });
         assert.equal(await grantedOf(ledger, claim, 2), 1);
       }));
@@ -190,7 +190,7 @@ export async function grantedOf(ledger: SpendLedger, claim: SpendClaim, tries: n
 
 async function granted1(ledger: SpendLedger, claim: SpendClaim): Promise<number> {
   try {
-    await ledger.reserve(claim, calm);
+    await ledger.reserve(claim, neverAborted);
     return 1;
   } catch (error) {
     if (error instanceof ModelError && error.kind === 'cap') return 0;

@@ -14,7 +14,7 @@ import { makeGeneration, readLock } from '../../../../src/storage/files/lockFile
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { noProbe } from '../../../../src/storage/files/durableWrite.js';
 import { type ProcessIdentity, thisProcess } from '../../../../src/storage/files/runningProcess.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { startChild } from '../children/childProcess.js';
 
@@ -25,21 +25,21 @@ describe('a lock', () => {
 
   it('is held by one at a time, and free again when it is released', async () => {
     const request = await aRequest();
-    const first = await tryLock(request, calm);
+    const first = await tryLock(request, neverAborted);
     assert.equal(first.kind, 'held');
-    const second = await tryLock(request, calm);
+    const second = await tryLock(request, neverAborted);
     assert.equal(second.kind, 'busy');
     await first.lock.release();
-    const third = await tryLock(request, calm);
+    const third = await tryLock(request, neverAborted);
     assert.equal(third.kind, 'held');
     await third.lock.release();
   });
 
   it('says who holds it and for what', async () => {
     const request = await aRequest();
-    const held = await tryLock({ ...request, what: 'a nightly run' }, calm);
+    const held = await tryLock({ ...request, what: 'a nightly run' }, neverAborted);
     assert.equal(held.kind, 'held');
-    const busy = await tryLock(request, calm);
+    const busy = await tryLock(request, neverAborted);
     assert.equal(busy.kind, 'busy');
     assert.match(describeHolder(busy.holder), new RegExp(`^process ${process.pid} on .* \\(a nightly run\\)$`));
     await held.lock.release();
@@ -47,14 +47,14 @@ describe('a lock', () => {
 
   it('leaves one small file however often it was taken', async () => {
     const request = await aRequest();
-    for (let round = 0; round < 5; round += 1) await withLock(request, 0, calm, () => Promise.resolve());
+    for (let round = 0; round < 5; round += 1) await withLock(request, 0, neverAborted, () => Promise.resolve());
     assert.deepEqual(await readdir(request.folder), ['skill.5']);
   });
 
   it('is released when the work under it fails', async () => {
     const request = await aRequest();
     await assert.rejects(
-      withLock(request, 0, calm, () => Promise.reject(new Error('no'))),
+      withLock(request, 0, neverAborted, () => Promise.reject(new Error('no'))),
       /no/,
     );
     assert.equal((await readLock(request)).kind, 'free');
@@ -62,9 +62,9 @@ describe('a lock', () => {
 
   it('can be released twice without harm to the next holder', async () => {
     const request = await aRequest();
-    const first = await waitForLock(request, 0, calm);
+    const first = await waitForLock(request, 0, neverAborted);
     await first.release();
-    const second = await waitForLock(request, 0, calm);
+    const second = await waitForLock(request, 0, neverAborted);
     await first.release();
     assert.equal(await second.isHeld(), true);
     await second.release();
@@ -72,16 +72,16 @@ describe('a lock', () => {
 
   it('stops waiting when asked to', async () => {
     const request = { ...(await aRequest()), clock: nodeClock };
-    const held = await waitForLock(request, 0, calm);
+    const held = await waitForLock(request, 0, neverAborted);
     await assert.rejects(waitForLock(request, 60_000, AbortSignal.timeout(30)), { name: 'TimeoutError' });
-    await assert.rejects(waitForLock(request, 0, calm), { code: 'busy' });
+    await assert.rejects(waitForLock(request, 0, neverAborted), { code: 'busy' });
     await held.release();
   });
 
   it('is given to exactly one of many who want it at once', async () => {
     const request = await aRequest();
     for (let round = 0; round < 5; round += 1) {
-      const attempts = await Promise.all(Array.from({ length: 12 }, () => tryLock(request, calm)));
+      const attempts = await Promise.all(Array.from({ length: 12 }, () => tryLock(request, neverAborted)));
       const winners = attempts.filter((attempt) => attempt.kind === 'held');
       assert.equal(winners.length, 1);
       for (const winner of winners) await winner.lock.release();
@@ -125,7 +125,7 @@ describe('a lock', () => {
       const request = await aRequest();
       const boot = holder.boot === 'earlier' ? request.self.boot.replace(/:.*@/, ':0@') : request.self.boot;
       await leave(request, { ...request.self, ...holder, boot }, request.clock.now() - silentMs);
-      const attempt = await turning(request.clock, tryLock(request, calm));
+      const attempt = await turning(request.clock, tryLock(request, neverAborted));
       assert.equal(attempt.kind, taken ? 'held' : 'busy');
       if (attempt.kind === 'held') await attempt.lock.release();
     });
@@ -145,9 +145,9 @@ describe('a lock', () => {
     it(`is left for its stale time to ${name}, whose process is not here`, async () => {
       const here = { ...(await aRequest()), self: { ...oneMachine, ...self } };
       await leave(here, { ...oneMachine, ...holder, pid: 2 ** 22 + 1 }, here.clock.now() - 59_000);
-      assert.equal((await tryLock(here, calm)).kind, 'busy');
+      assert.equal((await tryLock(here, neverAborted)).kind, 'busy');
       here.clock.set(here.clock.now() + 2_000);
-      const attempt = await turning(here.clock, tryLock(here, calm));
+      const attempt = await turning(here.clock, tryLock(here, neverAborted));
       assert.equal(attempt.kind, 'held');
       await attempt.lock.release();
     });
@@ -156,18 +156,18 @@ describe('a lock', () => {
   it('is one lock for two machines of one name on one folder: the one that works keeps it', async () => {
     const here = { ...(await aRequest()), self: oneMachine };
     const there = { ...here, self: { ...oneMachine, boot: 'kernel:0000@pid:[4026531836]', pid: 2 ** 22 + 1 } };
-    const held = await waitForLock(there, 0, calm);
+    const held = await waitForLock(there, 0, neverAborted);
     for (let minute = 0; minute < 5; minute += 1) {
       for (let beat = 0; beat < 6; beat += 1) {
         await until(() => here.clock.sleeping === 1);
         await here.clock.advance(runPace.beatMs);
       }
-      assert.equal((await tryLock(here, calm)).kind, 'busy');
+      assert.equal((await tryLock(here, neverAborted)).kind, 'busy');
       assert.equal((await holderAtWork(here))?.pid, there.self.pid);
     }
     assert.equal(held.lost.aborted, false);
     await held.release();
-    const next = await tryLock(here, calm);
+    const next = await tryLock(here, neverAborted);
     assert.equal(next.kind, 'held');
     await next.lock.release();
   });
@@ -179,9 +179,9 @@ describe('a lock', () => {
     await mkdir(request.folder, { recursive: true });
     const file = path.join(request.folder, 'skill.1');
     await writeFile(file, JSON.stringify({ ...held, pid: process.pid, since: request.clock.now() }));
-    assert.equal((await tryLock(request, calm)).kind, 'busy');
+    assert.equal((await tryLock(request, neverAborted)).kind, 'busy');
     await writeFile(file, JSON.stringify({ ...held, pid: 2 ** 22 + 1, since: request.clock.now() }));
-    const attempt = await tryLock(request, calm);
+    const attempt = await tryLock(request, neverAborted);
     assert.equal(attempt.kind, 'held');
     await attempt.lock.release();
   });
@@ -189,9 +189,9 @@ describe('a lock', () => {
   it('is left to a holder of another machine that shows life while it is watched', async () => {
     const request = await aRequest();
     const other = { ...request, self: { ...request.self, host: 'other' } };
-    const held = await waitForLock(other, 0, calm);
+    const held = await waitForLock(other, 0, neverAborted);
     request.clock.set(request.clock.now() + 120_000);
-    const attempt = tryLock(request, calm);
+    const attempt = tryLock(request, neverAborted);
     await until(() => request.clock.sleeping === 2);
     await request.clock.advance(20_000);
     assert.equal((await turning(request.clock, attempt)).kind, 'busy');
@@ -202,9 +202,9 @@ describe('a lock', () => {
   it('tells its former holder that it is lost', async () => {
     const request = await aRequest();
     const slow = { ...request, self: { ...request.self, started: 'long ago' }, clock: new ManualClock() };
-    const former = await waitForLock(slow, 0, calm);
+    const former = await waitForLock(slow, 0, neverAborted);
     request.clock.set(request.clock.now() + 120_000);
-    const next = await tryLock(request, calm);
+    const next = await tryLock(request, neverAborted);
     assert.equal(next.kind, 'held');
     assert.equal(await former.isHeld(), false);
     assert.equal(former.lost.aborted, true);
@@ -218,16 +218,16 @@ describe('a lock', () => {
     await mkdir(request.folder, { recursive: true });
     await writeFile(path.join(request.folder, 'skill.3'), '{"format":"whet');
     request.clock.set(Date.now() + 30_000);
-    assert.equal((await tryLock(request, calm)).kind, 'busy');
+    assert.equal((await tryLock(request, neverAborted)).kind, 'busy');
     request.clock.set(Date.now() + 90_000);
-    const attempt = await turning(request.clock, tryLock(request, calm));
+    const attempt = await turning(request.clock, tryLock(request, neverAborted));
     assert.equal(attempt.kind, 'held');
     await attempt.lock.release();
   });
 
   it('shows life while it is held', async () => {
     const request = await aRequest();
-    const lock = await waitForLock(request, 0, calm);
+    const lock = await waitForLock(request, 0, neverAborted);
     const before = await readLock(request);
     await until(() => request.clock.sleeping === 1);
     await request.clock.advance(runPace.beatMs);
@@ -260,10 +260,10 @@ describe('a lock between real processes', () => {
     assert.equal(await child.said, 'held');
     const clock = new ManualClock(Date.now());
     const request = { ...(await aRequest()), ...order, clock };
-    assert.equal((await tryLock(request, calm)).kind, 'busy');
+    assert.equal((await tryLock(request, neverAborted)).kind, 'busy');
     child.process.kill('SIGKILL');
     await child.gone;
-    const attempt = await tryLock(request, calm);
+    const attempt = await tryLock(request, neverAborted);
     assert.equal(attempt.kind, 'held');
     await attempt.lock.release();
   });

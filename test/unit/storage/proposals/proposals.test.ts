@@ -14,7 +14,7 @@ import {
   removeProposal,
   writeProposal,
 } from '../../../../src/storage/proposals/proposals.js';
-import { aMachine, aProposal, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, aProposal, aStore, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 /** Compiles only while the schema and the type say the same. */
 type Same = [z.output<typeof proposalObject>, Proposal] extends [Proposal, z.output<typeof proposalObject>]
@@ -138,8 +138,13 @@ describe('decisions on a proposal', () => {
     const store = await aStore(await aMachine());
     await writeProposal(store, aProposal(store));
     const before = await readFile(proposalFile(store));
-    await noteDecisions(store, 'p1', { E1: { kind: 'accepted' }, E2: { kind: 'rejected', reason: 'too long' } }, calm);
-    await noteDecisions(store, 'p1', { E1: { kind: 'edited', content: 'shorter' } }, calm);
+    await noteDecisions(
+      store,
+      'p1',
+      { E1: { kind: 'accepted' }, E2: { kind: 'rejected', reason: 'too long' } },
+      neverAborted,
+    );
+    await noteDecisions(store, 'p1', { E1: { kind: 'edited', content: 'shorter' } }, neverAborted);
     assert.deepEqual(await readDecisions(store, 'p1'), {
       E1: { kind: 'edited', content: 'shorter' },
       E2: { kind: 'rejected', reason: 'too long' },
@@ -149,16 +154,16 @@ describe('decisions on a proposal', () => {
 
   it('belong to one proposal and are not carried over to the next', async () => {
     const store = await aStore(await aMachine());
-    await noteDecisions(store, 'p1', { E1: { kind: 'accepted' } }, calm);
+    await noteDecisions(store, 'p1', { E1: { kind: 'accepted' } }, neverAborted);
     assert.deepEqual(await readDecisions(store, 'p2'), {});
-    await noteDecisions(store, 'p2', { E2: { kind: 'accepted' } }, calm);
+    await noteDecisions(store, 'p2', { E2: { kind: 'accepted' } }, neverAborted);
     assert.deepEqual(await readDecisions(store, 'p2'), { E2: { kind: 'accepted' } });
   });
 
   it('lose none when several are made at once', async () => {
     const store = await aStore(await aMachine(), { clock: nodeClock });
     const ids = Array.from({ length: 8 }, (_, index) => `E${index}`);
-    await Promise.all(ids.map((id) => noteDecisions(store, 'p1', { [id]: { kind: 'accepted' } }, calm)));
+    await Promise.all(ids.map((id) => noteDecisions(store, 'p1', { [id]: { kind: 'accepted' } }, neverAborted)));
     assert.deepEqual(Object.keys(await readDecisions(store, 'p1')).toSorted(), ids);
   });
 });

@@ -8,7 +8,7 @@ import { readJournal } from '../../../../src/storage/runs/readJournal.js';
 import { runFolder } from '../../../../src/storage/runs/runFolder.js';
 import { runLock } from '../../../../src/storage/state/skillLocks.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 
 const runId = '20260115-120000-abcdef';
@@ -37,6 +37,17 @@ describe('a journal', () => {
     await written(store, lock, []);
     const [first = ''] = (await readFile(journalFile(store, runId), 'utf8')).split('\n');
     assert.deepEqual(JSON.parse(first).event, { format: 'whetstone-journal', runId, version: 2 });
+    await lock.release();
+  });
+
+  it('has a newer version where it may name the workers of a queue, and is read all the same', async () => {
+    const { store, lock } = await ready();
+    const { writer } = await openJournal(store, runId, lock, 'workers');
+    writer.append({ kind: 'call', worker: 'harbour' });
+    await writer.close();
+    const [first = ''] = (await readFile(journalFile(store, runId), 'utf8')).split('\n');
+    assert.equal(JSON.parse(first).event.version, 3);
+    assert.equal((await read(store)).kind, 'verified');
     await lock.release();
   });
 
@@ -117,7 +128,7 @@ describe('a journal', () => {
     const { store, lock } = await ready();
     await written(store, lock, ['a']);
     const file = journalFile(store, runId);
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"version":2', '"version":3'));
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"version":2', '"version":4'));
     await assert.rejects(read(store), { code: 'store-newer' });
     await lock.release();
   });
@@ -126,12 +137,12 @@ describe('a journal', () => {
     const machine = await aMachine();
     const store = await aStore(machine, { clock: new ManualClock(Date.now()) });
     const gone = { ...runLock(store, 'a run'), self: { ...store.self, started: 'before' } };
-    const lock = await waitForLock(gone, 0, calm);
+    const lock = await waitForLock(gone, 0, neverAborted);
     const { writer } = await openJournal(store, runId, lock);
     writer.append('mine');
     await writer.flush();
     const later = { ...store, clock: new ManualClock(Date.now() + 120_000) };
-    const next = await waitForLock(runLock(later, 'the next run'), 0, calm);
+    const next = await waitForLock(runLock(later, 'the next run'), 0, neverAborted);
     writer.append('too late');
     await assert.rejects(writer.flush(), { code: 'busy' });
     await assert.rejects(writer.close(), { code: 'busy' });
@@ -143,7 +154,7 @@ describe('a journal', () => {
   it('waits for the disk once for all that is flushed meanwhile', async () => {
     let writes = 0;
     const store = await aStore(await aMachine(), { probe: (point) => (writes += point === 'journal' ? 1 : 0) });
-    const lock = await waitForLock(runLock(store, 'a run'), 0, calm);
+    const lock = await waitForLock(runLock(store, 'a run'), 0, neverAborted);
     const { writer } = await openJournal(store, runId, lock);
     writes = 0;
     await Promise.all(
@@ -187,7 +198,7 @@ describe('a journal', () => {
 
 async function ready(): Promise<{ readonly store: SkillStore; readonly lock: HeldLock }> {
   const store = await aStore(await aMachine());
-  return { store, lock: await waitForLock(runLock(store, 'a run'), 0, calm) };
+  return { store, lock: await waitForLock(runLock(store, 'a run'), 0, neverAborted) };
 }
 
 async function written(store: SkillStore, lock: HeldLock, events: readonly unknown[]): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { newRunId, runFolder } from '../../../../src/storage/runs/runFolder.js';
@@ -18,6 +18,23 @@ describe('the summaries of runs', () => {
     assert.deepEqual(await listRuns(store, schema), [
       { runId, kind: 'verified', summary: { skillKey: 'k', score: 0.5 } },
     ]);
+  });
+
+  it('have the version that their fields need, so that an earlier one reads the others', async () => {
+    const store = await aStore(await aMachine());
+    const all = z.object({ skillKey: z.string(), known: z.unknown(), workers: z.unknown() }).partial();
+    const versions = [];
+    for (const more of [{}, { known: {} }, { known: {}, workers: [] }]) {
+      const runId = newRunId(store.clock.now() + versions.length * 60_000);
+      await writeSummary(store, all, runId, { skillKey: 'k', ...more });
+      const text = await readFile(path.join(runFolder(store.places, runId), 'summary.json'), 'utf8');
+      versions.push(JSON.parse(text).version);
+    }
+    assert.deepEqual(versions, [1, 2, 3]);
+    assert.deepEqual(
+      (await listRuns(store, all)).map(({ kind }) => kind),
+      ['verified', 'verified', 'verified'],
+    );
   });
 
   it('are listed newest first, and what cannot be read hides no other', async () => {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../../src/ports/clock.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { openLedger, type OpenLedger } from '../../../../src/storage/spend/spendLedger.js';
 import { openUserStore } from '../../../../src/storage/state/store.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { aClaim, caps } from '../contracts/spendLedgerContract.js';
 
 const hour = 3_600_000;
@@ -115,7 +115,7 @@ describe('a cap of a day on a machine whose clock is moved', () => {
 const claim = aClaim({ worst: { tokens: 1, usd: 0 }, caps: caps({ day: { calls: 1 } }) });
 
 async function spend(ledger: OpenLedger): Promise<void> {
-  const reservation = await ledger.reserve(claim, calm);
+  const reservation = await ledger.reserve(claim, neverAborted);
   await reservation.settle({ tokens: 1, usd: 0, exact: true });
 }
 

@@ -6,7 +6,7 @@ import { UserError } from '../../../../src/errors.js';
 import { SpendFile } from '../../../../src/storage/spend/spendFile.js';
 import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
 import { openUserStore } from '../../../../src/storage/state/store.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { aClaim } from '../contracts/spendLedgerContract.js';
 
@@ -20,7 +20,7 @@ if (process.platform === 'linux')
       await mkdir(path.join(home, 'spend'), { recursive: true });
       await symlink('/dev/full', path.join(home, 'spend', '2026-01.jsonl'));
       const ledger = openLedger(await openUserStore(home, new ManualClock(new Date(2026, 0, 15).getTime())));
-      await assert.rejects(ledger.reserve(aClaim(), calm), (error: unknown) => {
+      await assert.rejects(ledger.reserve(aClaim(), neverAborted), (error: unknown) => {
         assert.ok(error instanceof UserError);
         assert.equal(error.code, 'store-unusable');
         assert.match(

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { openLedger } from '../../../../src/storage/spend/spendLedger.js';
 import { openUserStore } from '../../../../src/storage/state/store.js';
-import { aMachine, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { ManualClock } from '../../../fakes/ManualClock.js';
 import { MemoryLedger } from '../../../fakes/MemoryLedger.js';
 import { startChild } from '../children/childProcess.js';
@@ -31,7 +31,7 @@ describe('the ledger file', () => {
       openLedger(await openUserStore(home, clock)),
       openLedger(await openUserStore(home, clock)),
     ];
-    const reservation = await first.reserve(aClaim({ worst: { tokens: 10, usd: 1 } }), calm);
+    const reservation = await first.reserve(aClaim({ worst: { tokens: 10, usd: 1 } }), neverAborted);
     assert.equal((await second.spentToday()).tokens, 10);
     await reservation.settle({ tokens: 4, usd: 0.5, exact: true });
     assert.deepEqual(await second.spentToday(), { calls: 1, tokens: 4, usd: 0.5, exact: true });
@@ -48,7 +48,7 @@ describe('the ledger file', () => {
     const minutes = (count: number): void => clock.set(clock.now() + count * 60_000);
     const call = async (ledger: typeof first, runId: string, took: number): Promise<void> => {
       const held = { run: {}, day: { minutes: 10 }, month: {} };
-      const reservation = await ledger.reserve(aClaim({ runId, caps: held }), calm);
+      const reservation = await ledger.reserve(aClaim({ runId, caps: held }), neverAborted);
       minutes(took);
       await reservation.settle({ tokens: 1, usd: undefined, exact: true });
     };
@@ -101,11 +101,11 @@ describe('the ledger file', () => {
     it(`is not disturbed by ${name} that a crash left`, async () => {
       const { home, clock, file } = await aHome();
       const before = openLedger(await openUserStore(home, clock));
-      await before.reserve(aClaim({ worst: { tokens: 10, usd: 0 } }), calm);
+      await before.reserve(aClaim({ worst: { tokens: 10, usd: 0 } }), neverAborted);
       await before.close();
       await appendFile(file, text);
       const after = openLedger(await openUserStore(home, clock));
-      await after.reserve(aClaim({ worst: { tokens: 10, usd: 0 } }), calm);
+      await after.reserve(aClaim({ worst: { tokens: 10, usd: 0 } }), neverAborted);
       assert.equal((await after.spentToday()).tokens, 20);
       await after.close();
     });
@@ -115,7 +115,7 @@ describe('the ledger file', () => {
     const { home } = await aMachine();
     const clock = new ManualClock(new Date(2026, 0, 31, 23, 59).getTime());
     const earlier = openLedger(await openUserStore(home, clock));
-    const { ticket } = await earlier.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), calm);
+    const { ticket } = await earlier.reserve(aClaim({ worst: { tokens: 100, usd: 0.5 } }), neverAborted);
     await earlier.close();
     clock.set(new Date(2026, 1, 1, 4).getTime());
     const later = openLedger(await openUserStore(home, clock));
@@ -130,8 +130,8 @@ describe('the ledger file', () => {
     const clock = new ManualClock(new Date(2026, 0, 31, 23, 59).getTime());
     const ledger = openLedger(await openUserStore(home, clock));
     const claim = aClaim({ worst: { tokens: 10, usd: 0 }, caps: caps({ run: { tokens: 30 } }) });
-    const late = await ledger.reserve(claim, calm);
-    await ledger.reserve(claim, calm);
+    const late = await ledger.reserve(claim, neverAborted);
+    await ledger.reserve(claim, neverAborted);
     clock.set(new Date(2026, 1, 1, 0, 1).getTime());
     assert.equal(await grantedOf(ledger, claim, 3), 1);
     await late.settle({ tokens: 5, usd: 0, exact: true });
@@ -151,7 +151,7 @@ describe('the ledger file', () => {
     assert.deepEqual(JSON.parse(text), { format: 'whetstone-spend', version: 1 });
     await writeFile(file, text.replace('"version":1', '"version":2'));
     const later = openLedger(await openUserStore(home, clock));
-    await assert.rejects(later.reserve(aClaim(), calm), { code: 'store-newer' });
+    await assert.rejects(later.reserve(aClaim(), neverAborted), { code: 'store-newer' });
   });
 
   it('takes a reservation as fast after a thousand of them as at the beginning', async () => {
@@ -161,7 +161,7 @@ describe('the ledger file', () => {
     for (let block = 0; block < 5; block++) {
       const start = performance.now();
       for (let done = 0; done < 250; done += 10) {
-        await Promise.all(Array.from({ length: 10 }, () => ledger.reserve(aClaim(), calm)));
+        await Promise.all(Array.from({ length: 10 }, () => ledger.reserve(aClaim(), neverAborted)));
       }
       times.push(performance.now() - start);
     }

@@ -8,7 +8,7 @@ import { rejectedEditsOf } from '../../../../src/storage/proposals/rejectedEdits
 import { newRunId, runFolder } from '../../../../src/storage/runs/runFolder.js';
 import { listRuns, writeSummary } from '../../../../src/storage/runs/summaries.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 const anEdit = { op: 'append', content: 'Be brief.', reason: 'No gain.' };
 const aDraft: HarvestedDraft = {
@@ -22,46 +22,69 @@ const aDraft: HarvestedDraft = {
   minedAt: 1,
 };
 
+interface Raised {
+  readonly what: string;
+  readonly folder: string;
+  readonly before: (store: SkillStore) => Promise<unknown>;
+  readonly withField: (store: SkillStore) => Promise<unknown>;
+  readonly count: (store: SkillStore) => Promise<number>;
+  /** 2 where it is the first field that came later. */
+  readonly version?: number;
+}
+
 /** What a new field raised: a body as before it, the same with it, and how many it holds when it is read again. */
-const raised = [
+const raised: readonly Raised[] = [
   {
     what: 'edits that were not shown to help',
     folder: 'rejected-edits',
-    before: (store: SkillStore) => rejectedEditsOf(store).add([anEdit], calm),
-    withField: (store: SkillStore) => rejectedEditsOf(store).add([{ ...anEdit, op: 'x', notShownOn: ['t'] }], calm),
+    before: (store: SkillStore) => rejectedEditsOf(store).add([anEdit], neverAborted),
+    withField: (store: SkillStore) =>
+      rejectedEditsOf(store).add([{ ...anEdit, op: 'x', notShownOn: ['t'] }], neverAborted),
     count: async (store: SkillStore) => (await rejectedEditsOf(store).all()).length,
   },
   {
     what: 'drafts that say what they stand on',
     folder: 'harvested-drafts',
-    before: (store: SkillStore) => harvestedDraftsOf(store).add([aDraft], calm),
+    before: (store: SkillStore) => harvestedDraftsOf(store).add([aDraft], neverAborted),
     withField: (store: SkillStore) =>
       harvestedDraftsOf(store).add(
         [{ ...aDraft, task: { ...aDraft.task, id: 'b', prompt: 'Sum it up.' }, ground: 'every-word' }],
-        calm,
+        neverAborted,
       ),
     count: async (store: SkillStore) => (await harvestedDraftsOf(store).all()).length,
   },
   {
     what: 'sessions that were mined',
     folder: 'harvested-drafts',
-    before: (store: SkillStore) => harvestedDraftsOf(store).add([aDraft], calm),
-    withField: (store: SkillStore) => harvestedDraftsOf(store).addMined(['mark'], calm),
+    before: (store: SkillStore) => harvestedDraftsOf(store).add([aDraft], neverAborted),
+    withField: (store: SkillStore) => harvestedDraftsOf(store).addMined(['mark'], neverAborted),
     count: async (store: SkillStore) => (await harvestedDraftsOf(store).all()).length + (await minedOf(store)),
+  },
+  {
+    what: 'drafts that name several programs',
+    folder: 'harvested-drafts',
+    before: (store: SkillStore) => harvestedDraftsOf(store).add([aDraft], neverAborted),
+    withField: (store: SkillStore) =>
+      harvestedDraftsOf(store).add(
+        [{ ...aDraft, task: { ...aDraft.task, id: 'b', prompt: 'Sum it up.' }, sources: ['codex', 'pi'] }],
+        neverAborted,
+      ),
+    count: async (store: SkillStore) => (await harvestedDraftsOf(store).all()).length,
+    version: 3,
   },
 ];
 
 describe('a stored file with a field that an earlier version does not know', () => {
   after(scrapMachines);
 
-  for (const { what, folder, before, withField, count } of raised) {
+  for (const { what, folder, before, withField, count, version = 2 } of raised) {
     it(`says so by its version, and is read without it as ever: ${what}`, async () => {
       const store = await aStore(await aMachine());
       const file = `${folder}/${store.places.skillId}.json`;
       await before(store);
       assert.deepEqual([await versionIn(path.join(store.folder, file)), await count(store)], [1, 1]);
       await withField(store);
-      assert.deepEqual([await versionIn(path.join(store.folder, file)), await count(store)], [2, 2]);
+      assert.deepEqual([await versionIn(path.join(store.folder, file)), await count(store)], [version, 2]);
       const asItWas = { format: `whetstone-${folder}`, version: 1, schema: z.looseObject({}) };
       await assert.rejects(readState(store, { format: asItWas, file }), { code: 'store-newer' });
     });

@@ -20,7 +20,7 @@ import {
   aMachine,
   aProposal,
   aStore,
-  calm,
+  neverAborted,
   keepReply,
   type Machine,
   scrapMachines,
@@ -39,7 +39,7 @@ describe('deleting the data of a skill', () => {
   it('leaves nothing about it in either store, and the skill as it is', async () => {
     const { machine, store } = await used();
     const before = await readFile(machine.skillPath);
-    assert.deepEqual(await cleanSkill(store, calm), { runs: 2 });
+    assert.deepEqual(await cleanSkill(store, neverAborted), { runs: 2 });
     assert.deepEqual(await listReceipts(store), []);
     assert.deepEqual(await listRuns(store, summarySchema), []);
     assert.equal((await readProposal(store)).kind, 'missing');
@@ -61,17 +61,17 @@ describe('deleting the data of a skill', () => {
     const skillPath = path.join(machine.workspace, 'OTHER.md');
     await writeFile(skillPath, skillText);
     const other = await use(machine, skillPath);
-    await cleanSkill(store, calm);
+    await cleanSkill(store, neverAborted);
     assert.equal((await listReceipts(other)).length, 1);
     assert.equal((await listRuns(other, summarySchema)).length, 1);
-    await undoLast(other, calm);
+    await undoLast(other, neverAborted);
     assert.equal(await readFile(skillPath, 'utf8'), skillText);
   });
 
   it('is refused while a run goes on', async () => {
     const { store } = await used();
-    const lock = await waitForLock(runLock(store, 'a run'), 0, calm);
-    await assert.rejects(cleanSkill(store, calm), { code: 'busy' });
+    const lock = await waitForLock(runLock(store, 'a run'), 0, neverAborted);
+    await assert.rejects(cleanSkill(store, neverAborted), { code: 'busy' });
     assert.equal((await listReceipts(store)).length, 1);
     await lock.release();
   });
@@ -89,7 +89,7 @@ describe('what has had its time', () => {
     assert.deepEqual(gone, { ...noneGone, replies: 1, texts: 1 });
     assert.equal(await openReplies(now).get('key'), undefined);
     assert.equal(await openTexts(now).get(hash), undefined);
-    await undoLast(now, calm);
+    await undoLast(now, neverAborted);
   });
 
   it('waits for the next time where somebody has no time now', async () => {
@@ -97,7 +97,7 @@ describe('what has had its time', () => {
     await keepReply(store, 'key', aReply());
     const later = { ...store, clock: new ManualClock(Date.now() + 31 * dayMs) };
     assert.deepEqual(await prune(later, AbortSignal.abort()), noneGone);
-    assert.deepEqual(await prune(later, calm), { ...noneGone, replies: 1 });
+    assert.deepEqual(await prune(later, neverAborted), { ...noneGone, replies: 1 });
   });
 
   it('includes a backup that no receipt names, and what a crash left half written', async () => {
@@ -124,7 +124,8 @@ describe('pruning', () => {
 
   it('looks through the files at most once a day, also after a clock was set back', async () => {
     const { store } = await used();
-    const at = async (now: number) => (await pruneDaily({ ...store, clock: new ManualClock(now) }, calm)) !== undefined;
+    const at = async (now: number) =>
+      (await pruneDaily({ ...store, clock: new ManualClock(now) }, neverAborted)) !== undefined;
     const now = Date.now();
     assert.deepEqual(
       [await at(now), await at(now + dayMs - 1), await at(now + dayMs), await at(now - 9 * dayMs)],
@@ -209,7 +210,7 @@ const noneGone = { replies: 0, texts: 0, backups: 0, leftovers: 0 };
 async function used(): Promise<{ readonly machine: Machine; readonly store: SkillStore }> {
   const machine = await aMachine();
   const store = await use(machine, machine.skillPath);
-  const lock = await waitForLock(runLock(store, 'a run'), 0, calm);
+  const lock = await waitForLock(runLock(store, 'a run'), 0, neverAborted);
   const { writer } = await openJournal(store, newRunId(1), lock);
   writer.append({ kind: 'run-started', skillKey: store.places.skillKey });
   await writer.close();
@@ -224,8 +225,8 @@ async function use(machine: Machine, skillPath: string): Promise<SkillStore> {
   await writeSummary(store, summarySchema, newRunId(store.clock.now()), { skillKey });
   await writeProposal(store, aProposal(store));
   for (const folder of skillStateFolders)
-    await skillState(store, folder, anyRecord).update(() => ({ remaining: 0.05 }), calm);
-  await adopt(store, { reading: await readProposal(store), attended: true }, calm);
+    await skillState(store, folder, anyRecord).update(() => ({ remaining: 0.05 }), neverAborted);
+  await adopt(store, { reading: await readProposal(store), attended: true }, neverAborted);
   return store;
 }
 

@@ -8,7 +8,7 @@ import { rejectedEditsOf } from '../../../../src/storage/proposals/rejectedEdits
 import { skillState } from '../../../../src/storage/state/skillState.js';
 import { readSplit, writeSplit } from '../../../../src/storage/state/splitStore.js';
 import type { SkillStore } from '../../../../src/storage/state/store.js';
-import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 const budgetOf = (store: SkillStore) => skillState(store, 'certifications', z.object({ remaining: z.number() }));
 
@@ -17,7 +17,7 @@ describe('the state of a skill, such as its error budget,', () => {
 
   it('is kept in user state and follows the skill when it moves', async () => {
     const machine = await aMachine();
-    await budgetOf(await aStore(machine)).update(() => ({ remaining: 0.0375 }), calm);
+    await budgetOf(await aStore(machine)).update(() => ({ remaining: 0.0375 }), neverAborted);
     const skillPath = path.join(machine.workspace, 'moved', 'SKILL.md');
     await mkdir(path.dirname(skillPath));
     await rename(machine.skillPath, skillPath);
@@ -27,7 +27,7 @@ describe('the state of a skill, such as its error budget,', () => {
 
   it('is spent by each of many at once', async () => {
     const store = await aStore(await aMachine(), { clock: nodeClock });
-    const spend = () => budgetOf(store).update((before) => ({ remaining: (before?.remaining ?? 8) - 1 }), calm);
+    const spend = () => budgetOf(store).update((before) => ({ remaining: (before?.remaining ?? 8) - 1 }), neverAborted);
     await Promise.all(Array.from({ length: 8 }, spend));
     assert.deepEqual(await budgetOf(store).read(), { kind: 'verified', body: { remaining: 0 } });
   });
@@ -36,11 +36,11 @@ describe('the state of a skill, such as its error budget,', () => {
     it(`is not full again because its file was replaced by “${damage}”`, async () => {
       const store = await aStore(await aMachine());
       const budget = budgetOf(store);
-      await budget.update(() => ({ remaining: 0 }), calm);
+      await budget.update(() => ({ remaining: 0 }), neverAborted);
       await writeFile(path.join(store.folder, 'certifications', `${store.places.skillId}.json`), damage);
       assert.notEqual((await budget.read()).kind, 'verified');
       await assert.rejects(
-        budget.update(() => ({ remaining: 0.05 }), calm),
+        budget.update(() => ({ remaining: 0.05 }), neverAborted),
         { code: 'made-elsewhere' },
       );
     });
@@ -49,10 +49,10 @@ describe('the state of a skill, such as its error budget,', () => {
   it('is not written again when nothing changed', async () => {
     const store = await aStore(await aMachine());
     const budget = budgetOf(store);
-    await budget.update(() => ({ remaining: 1 }), calm);
+    await budget.update(() => ({ remaining: 1 }), neverAborted);
     const file = path.join(store.folder, 'certifications', `${store.places.skillId}.json`);
     const before = await readFile(file);
-    await budget.update((same) => same ?? { remaining: 0 }, calm);
+    await budget.update((same) => same ?? { remaining: 0 }, neverAborted);
     assert.deepEqual(await readFile(file), before);
   });
 });
@@ -63,13 +63,13 @@ describe('the edits of a skill that were not taken', () => {
   it('holds a rejected edit once, and keeps skills apart', async () => {
     const machine = await aMachine();
     const edits = rejectedEditsOf(await aStore(machine));
-    await edits.add([{ op: 'append', content: 'x', reason: '' }], calm);
+    await edits.add([{ op: 'append', content: 'x', reason: '' }], neverAborted);
     await edits.add(
       [
         { content: 'x', op: 'append', reason: '' },
         { op: 'append', content: 'y', reason: '' },
       ],
-      calm,
+      neverAborted,
     );
     assert.equal((await edits.all()).length, 2);
     const other = path.join(machine.workspace, 'OTHER.md');
@@ -79,9 +79,9 @@ describe('the edits of a skill that were not taken', () => {
 
   it('holds the reason that was given last, and forgets an edit that was taken back', async () => {
     const edits = rejectedEditsOf(await aStore(await aMachine()));
-    await edits.add([{ op: 'append', content: 'x', reason: 'the person rejected it' }], calm);
-    await edits.add([{ op: 'append', content: 'x', reason: 'too long' }], calm);
-    await edits.add([{ op: 'append', content: 'y', reason: 'wrong' }], calm);
+    await edits.add([{ op: 'append', content: 'x', reason: 'the person rejected it' }], neverAborted);
+    await edits.add([{ op: 'append', content: 'x', reason: 'too long' }], neverAborted);
+    await edits.add([{ op: 'append', content: 'y', reason: 'wrong' }], neverAborted);
     assert.deepEqual(
       (await edits.all()).map(({ content, reason }) => [content, reason]),
       [
@@ -89,7 +89,7 @@ describe('the edits of a skill that were not taken', () => {
         ['y', 'wrong'],
       ],
     );
-    await edits.remove([{ op: 'append', content: 'x', reason: '' }], calm);
+    await edits.remove([{ op: 'append', content: 'x', reason: '' }], neverAborted);
     assert.deepEqual(
       (await edits.all()).map(({ content }) => content),
       ['y'],
@@ -100,9 +100,9 @@ describe('the edits of a skill that were not taken', () => {
     const edits = rejectedEditsOf(await aStore(await aMachine()));
     const [x, y] = ['x', 'y'].map((content) => ({ op: 'append', content, reason: 'no gain', notShownOn: ['k'] }));
     assert.ok(x !== undefined && y !== undefined);
-    await edits.add([{ op: 'append', content: 'x', reason: 'the person rejected it' }], calm);
-    await edits.add([x, y], calm);
-    await edits.add([y], calm);
+    await edits.add([{ op: 'append', content: 'x', reason: 'the person rejected it' }], neverAborted);
+    await edits.add([x, y], neverAborted);
+    await edits.add([y], neverAborted);
     assert.deepEqual(
       (await edits.all()).map(({ content, notShownOn }) => [content, notShownOn]),
       [
@@ -110,7 +110,7 @@ describe('the edits of a skill that were not taken', () => {
         ['y', ['k']],
       ],
     );
-    await edits.add([{ op: 'append', content: 'y', reason: 'the person rejected it' }], calm);
+    await edits.add([{ op: 'append', content: 'y', reason: 'the person rejected it' }], neverAborted);
     assert.deepEqual((await edits.all()).at(-1)?.notShownOn, undefined);
   });
 });
@@ -127,11 +127,14 @@ describe('consent', () => {
       asked.push(content);
       return Promise.resolve(true);
     });
-    assert.equal(await consent.allows(request, calm), true);
-    assert.equal(await consent.allows(request, calm), true);
-    assert.equal(await consent.allows({ ...request, content: 'rm -rf /' }, calm), true);
-    assert.equal(await consent.allows({ ...request, content: 'known anew', formerly: request.content }, calm), true);
-    assert.equal(await consent.allows({ ...request, what: 'model' }, calm), true);
+    assert.equal(await consent.allows(request, neverAborted), true);
+    assert.equal(await consent.allows(request, neverAborted), true);
+    assert.equal(await consent.allows({ ...request, content: 'rm -rf /' }, neverAborted), true);
+    assert.equal(
+      await consent.allows({ ...request, content: 'known anew', formerly: request.content }, neverAborted),
+      true,
+    );
+    assert.equal(await consent.allows({ ...request, what: 'model' }, neverAborted), true);
     assert.deepEqual(asked, ['rm -rf build', 'rm -rf /', 'rm -rf build']);
   });
 
@@ -139,13 +142,13 @@ describe('consent', () => {
     const store = await aStore(await aMachine());
     const answers = [false, true];
     const consent = rememberedConsent(store, () => Promise.resolve(answers.shift() ?? false));
-    assert.equal(await consent.allows(request, calm), false);
-    assert.equal(await consent.allows(request, calm), true);
+    assert.equal(await consent.allows(request, neverAborted), false);
+    assert.equal(await consent.allows(request, neverAborted), true);
   });
 
   it('is not given by a file that somebody else wrote', async () => {
     const [here, there] = [await aStore(await aMachine()), await aStore(await aMachine())];
-    await allow(there, request, calm);
+    await allow(there, request, neverAborted);
     await writeFile(path.join(here.folder, 'consents.json'), await readFile(path.join(there.folder, 'consents.json')));
     assert.equal(await isAllowed(here, request), false);
   });

@@ -9,7 +9,7 @@ import { textHashOf } from '../../../../src/tasks/makeTask.js';
 import { atOnce } from '../../../../src/tasks/steps.js';
 import { taskArchiveOf } from '../../../../src/storage/state/taskArchive.js';
 import { aCheck, aTrainingTask } from '../../../builders/aTask.js';
-import { aMachine, aStore, calm, scrapMachines } from '../../../builders/storage.js';
+import { aMachine, aStore, neverAborted, scrapMachines } from '../../../builders/storage.js';
 
 describe('the archive of past tasks', () => {
   after(scrapMachines);
@@ -24,7 +24,7 @@ describe('the archive of past tasks', () => {
       tools: [{ name: 'search', description: 'Searches.', parameters: { type: 'object' }, result: 'none' }],
       checks: [aCheck('contains', { text: 'hello' }), aCheck('regex', { pattern: 'x' }, true)],
     });
-    await taskArchiveOf(store).add([task, { ...task, id: 'again' }], calm);
+    await taskArchiveOf(store).add([task, { ...task, id: 'again' }], neverAborted);
     const [kept, ...others] = await taskArchiveOf(store).all();
     assert.deepEqual(others, []);
     const { side: _side, ...plain } = task;
@@ -34,7 +34,7 @@ describe('the archive of past tasks', () => {
   it('holds a bounded number of them, the newest', async () => {
     const store = await aStore(await aMachine());
     const many = Array.from({ length: 320 }, (_, index) => aTrainingTask({ id: `t${index}`, prompt: `Job ${index}.` }));
-    await taskArchiveOf(store).add(many, calm);
+    await taskArchiveOf(store).add(many, neverAborted);
     const kept = await taskArchiveOf(store).all();
     assert.equal(kept.length, 300);
     assert.equal(kept.at(-1)?.id, 't319');
@@ -48,8 +48,8 @@ describe('the archive of past tasks', () => {
     const archive = taskArchiveOf(await aStore(await aMachine()));
     const [a, b] = ['a', 'b'].map((id) => aTrainingTask({ id, prompt: `Job ${id}.` }));
     assert.ok(a !== undefined && b !== undefined);
-    await archive.add([a, b], calm);
-    await archive.add([{ ...a, id: 'a again' }], calm);
+    await archive.add([a, b], neverAborted);
+    await archive.add([{ ...a, id: 'a again' }], neverAborted);
     assert.deepEqual(
       (await archive.all()).map(({ id }) => id),
       ['b', 'a again'],
@@ -69,7 +69,7 @@ describe('the archive of past tasks', () => {
       checks: [aCheck('contains', { text: token })],
       tools: [{ name: 'look', description: '', parameters: {}, result: token }],
     });
-    await taskArchiveOf(store).add([task, aTrainingTask({ id: 'b', prompt: 'Plain.' })], calm);
+    await taskArchiveOf(store).add([task, aTrainingTask({ id: 'b', prompt: 'Plain.' })], neverAborted);
     assert.ok(!(await readFile(archiveFile(store), 'utf8')).includes(token));
     const [kept, plain] = await taskArchiveOf(store).all();
     assert.ok(kept !== undefined && plain !== undefined);
@@ -78,7 +78,7 @@ describe('the archive of past tasks', () => {
     assert.equal(textHashOf(kept), textHashOf(task));
     assert.equal(plain.textHash, undefined);
 
-    await taskArchiveOf(store).add([task], calm);
+    await taskArchiveOf(store).add([task], neverAborted);
     assert.equal((await taskArchiveOf(store).all()).length, 2, 'the same task again');
   });
 
@@ -88,7 +88,7 @@ describe('the archive of past tasks', () => {
     const prompt = `Deploy the shop with the token ghp_${'a1B2'.repeat(9)} before noon.`;
     const gone = aTrainingTask({ id: 'gone', prompt: `${prompt} Then write a note about it to the whole team.` });
     const task = aTrainingTask({ id: 'a', prompt });
-    await taskArchiveOf(store).add([task, gone], calm);
+    await taskArchiveOf(store).add([task, gone], neverAborted);
     const archive = await taskArchiveOf(store).all();
     const split = { training: [], heldOut: [], sealed: [], setAside: [] };
     const tonight = aTrainingTask({ id: 't', prompt: 'Deploy the shop before noon with the token of the vault.' });
@@ -104,23 +104,23 @@ describe('the archive of past tasks', () => {
     const opened = await aStore(await aMachine());
     const token = `ghp_${'a1B2'.repeat(9)}`;
     const task = aTrainingTask({ id: 'a', prompt: `Deploy with ${token}.` });
-    await taskArchiveOf(opened).add([task], calm);
+    await taskArchiveOf(opened).add([task], neverAborted);
     assert.ok((await readFile(archiveFile(opened), 'utf8')).includes(token));
     const store = { ...opened, hide: redactingValues(createRedactor({ key: 'k' })) };
-    await taskArchiveOf(store).clean(calm);
+    await taskArchiveOf(store).clean(neverAborted);
     const clean = await readFile(archiveFile(store), 'utf8');
     assert.ok(!clean.includes(token));
     assert.deepEqual(
       (await taskArchiveOf(store).all()).map((each) => [each.contentHash, textHashOf(each)]),
       [[task.contentHash, textHashOf(task)]],
     );
-    await taskArchiveOf(store).clean(calm);
+    await taskArchiveOf(store).clean(neverAborted);
     assert.equal(await readFile(archiveFile(store), 'utf8'), clean);
   });
 
   it('is empty where its file was made elsewhere', async () => {
     const store = await aStore(await aMachine());
-    await taskArchiveOf(store).add([aTrainingTask({ id: 'a' })], calm);
+    await taskArchiveOf(store).add([aTrainingTask({ id: 'a' })], neverAborted);
     const file = archiveFile(store);
     await writeFile(file, (await readFile(file, 'utf8')).replace('"a"', '"x"'));
     assert.deepEqual(await taskArchiveOf(store).all(), []);

@@ -6,7 +6,7 @@ import { movedTexts, textsOf, type ProposalTexts } from './proposalTexts.js';
 import { rebase, type LostEdit } from './rebase.js';
 
 /** What a review has to remember beside the text of the proposal, so that a reload or another window goes on with it. */
-export interface ReviewRecord {
+export interface ReviewMemo {
   readonly skillPath: string;
   /** The file that is reviewed: the skill itself, or the memory file that goes with it. */
   readonly file: string;
@@ -31,8 +31,8 @@ export interface ReviewSubject {
   readonly document: ProposedDocument;
 }
 
-/** The record of a review that begins. A proposal made from another text than the file holds is moved onto it first. */
-export function firstRecord({ document, ...about }: ReviewSubject, real: string): ReviewRecord {
+/** The memo of a review that begins. A proposal made from another text than the file holds is moved onto it first. */
+export function firstMemo({ document, ...about }: ReviewSubject, real: string): ReviewMemo {
   const made = textsOf(document);
   const moved = made.base === real ? undefined : rebase(document, real);
   return {
@@ -47,8 +47,8 @@ export function firstRecord({ document, ...about }: ReviewSubject, real: string)
   };
 }
 
-/** A record as its file holds it: one of version 1 does not say who made which lines. */
-export type StoredRecord = Omit<ReviewRecord, 'texts'> & {
+/** A memo as its file holds it: one of version 1 does not say who made which lines. */
+export type StoredMemo = Omit<ReviewMemo, 'texts'> & {
   readonly texts: Omit<ProposalTexts, 'hunks'> & { readonly hunks?: ProposalTexts['hunks'] | undefined };
 };
 
@@ -56,24 +56,24 @@ const format = 'whetstone-review';
 const version = 2;
 const mostAccepts = 200;
 
-/** The text of a record's file. `ground` is what the two texts have been called there since version 1. */
-export function printRecord({ texts, accepts, ...record }: ReviewRecord): string {
-  return JSON.stringify({ format, version, ...record, ground: texts, accepts: accepts.slice(-mostAccepts) });
+/** The text of a memo's file. `ground` is what the two texts have been called there since version 1. */
+export function printMemo({ texts, accepts, ...memo }: ReviewMemo): string {
+  return JSON.stringify({ format, version, ...memo, ground: texts, accepts: accepts.slice(-mostAccepts) });
 }
 
-/** The record, or undefined where the file holds anything else: a review that cannot be read is begun anew. */
-export function readRecord(text: string): StoredRecord | undefined {
+/** The memo, or undefined where the file holds anything else: a review that cannot be read is begun anew. */
+export function readMemo(text: string): StoredMemo | undefined {
   const parsed = recordFile.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  const { format: _format, version: _version, ground, ...record } = parsed.data;
-  return { ...record, texts: ground };
+  const { format: _format, version: _version, ground, ...memo } = parsed.data;
+  return { ...memo, texts: ground };
 }
 
-/** The whole record of a document's review. Without hunks of its own it has those that the edits kept, moved to its texts. */
-export function wholeRecord({ texts, ...record }: StoredRecord, document: ProposedDocument): ReviewRecord {
+/** The whole memo of a document's review. Without hunks of its own it has those that the edits kept, moved to its texts. */
+export function wholeMemo({ texts, ...memo }: StoredMemo, document: ProposedDocument): ReviewMemo {
   const { base, proposed, hunks } = texts;
-  if (hunks !== undefined) return { ...record, texts: { base, proposed, hunks } };
-  return { ...record, texts: movedTexts(textsOf(document), { base, proposed }) };
+  if (hunks !== undefined) return { ...memo, texts: { base, proposed, hunks } };
+  return { ...memo, texts: movedTexts(textsOf(document), { base, proposed }) };
 }
 
 const line = z.number().int().nonnegative();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { printRecord, readRecord, wholeRecord, type ReviewRecord } from '../../../src/review/reviewRecord.js';
+import { printMemo, readMemo, wholeMemo, type ReviewMemo } from '../../../src/review/reviewMemo.js';
 import { aReviewDocument, betterVerdict } from '../../builders/aReviewProposal.js';
 
-const record: ReviewRecord = {
+const memo: ReviewMemo = {
   skillPath: '/w/SKILL.md',
   file: '/w/SKILL.md',
   proposalId: 'p',
@@ -20,19 +20,19 @@ const record: ReviewRecord = {
 };
 describe('what a review remembers', () => {
   it('is the same when it is read again', () => {
-    assert.deepEqual(readRecord(printRecord(record)), record);
-    const { measured: _measured, ...bare } = record;
-    assert.deepEqual(readRecord(printRecord({ ...record, measured: undefined })), bare);
+    assert.deepEqual(readMemo(printMemo(memo)), memo);
+    const { measured: _measured, ...bare } = memo;
+    assert.deepEqual(readMemo(printMemo({ ...memo, measured: undefined })), bare);
   });
 
   it('of an earlier version gets the hunks that the edits kept, moved to its texts', () => {
     const edit = { op: 'replace', anchor: 'a', content: 'b', rationale: '' } as const;
     const document = aReviewDocument('a\n', [edit]);
-    const older = JSON.parse(printRecord(record));
+    const older = JSON.parse(printMemo(memo));
     const ground = { base: 'mine\na\n', proposed: 'mine\nb\n' };
-    const stored = readRecord(JSON.stringify({ ...older, version: 1, ground }));
+    const stored = readMemo(JSON.stringify({ ...older, version: 1, ground }));
     assert.ok(stored !== undefined);
-    assert.deepEqual(wholeRecord(stored, document).texts, {
+    assert.deepEqual(wholeMemo(stored, document).texts, {
       ...ground,
       hunks: { E1: [{ before: { start: 1, end: 2 }, after: { start: 1, end: 2 } }] },
     });
@@ -40,30 +40,30 @@ describe('what a review remembers', () => {
 
   it('keeps the newest of very many accepts', () => {
     const accepts = Array.from({ length: 300 }, (_, index) => [`a${index}`, `b${index}`] as const);
-    assert.deepEqual(readRecord(printRecord({ ...record, accepts }))?.accepts.at(-1), ['a299', 'b299']);
-    assert.equal(readRecord(printRecord({ ...record, accepts }))?.accepts.length, 200);
+    assert.deepEqual(readMemo(printMemo({ ...memo, accepts }))?.accepts.at(-1), ['a299', 'b299']);
+    assert.equal(readMemo(printMemo({ ...memo, accepts }))?.accepts.length, 200);
   });
 
-  const broken = ['', '{', 'null', '[]', '{"format":"whetstone-review"}', printRecord(record).slice(0, -20)];
+  const broken = ['', '{', 'null', '[]', '{"format":"whetstone-review"}', printMemo(memo).slice(0, -20)];
   for (const text of broken) {
     it(`is nothing where the file holds ${JSON.stringify(text.slice(0, 30))}`, () => {
-      assert.equal(readRecord(text), undefined);
+      assert.equal(readMemo(text), undefined);
     });
   }
 
-  const fields = Object.keys(JSON.parse(printRecord(record))).filter((name) => name !== 'measured');
+  const fields = Object.keys(JSON.parse(printMemo(memo))).filter((name) => name !== 'measured');
   for (const name of fields) {
     it(`is nothing where ${name} is of another kind`, () => {
-      assert.equal(readRecord(JSON.stringify({ ...JSON.parse(printRecord(record)), [name]: 7 })), undefined);
+      assert.equal(readMemo(JSON.stringify({ ...JSON.parse(printMemo(memo)), [name]: 7 })), undefined);
     });
   }
 
   it('is nothing where a newer Whetstone wrote it', () => {
-    assert.equal(readRecord(printRecord(record).replace('"version":2', '"version":3')), undefined);
+    assert.equal(readMemo(printMemo(memo).replace('"version":2', '"version":3')), undefined);
   });
 
   it('is nothing where a verdict lacks its figures', () => {
-    const text = printRecord({ ...record, measured: { hash: 'h', verdict: betterVerdict } });
-    assert.equal(readRecord(text.replace('"figures"', '"fugures"')), undefined);
+    const text = printMemo({ ...memo, measured: { hash: 'h', verdict: betterVerdict } });
+    assert.equal(readMemo(text.replace('"figures"', '"fugures"')), undefined);
   });
 });
