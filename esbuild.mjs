@@ -4,6 +4,7 @@
 import { context, build } from 'esbuild';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { besideEachOther, besides } from './scripts/besideEachOther.mjs';
 import { queueBundle } from './scripts/queueBundle.mjs';
 import { copyNativeFiles, sandboxBundle } from './scripts/sandboxBundle.mjs';
 import { noticesOf, shippedPackages } from './scripts/shipped.mjs';
@@ -34,51 +35,12 @@ const shared = {
   inject: ['scripts/importMetaUrl.js'],
 };
 
-// What is built once and loaded by several: the errors, so that `instanceof` holds across bundles, the translations, so that
-// one language is set for all of them, the bundles that are loaded later than what imports them, and the libraries that
-// several bundles need. In `dist/` all of them lie side by side.
-const apart = [
-  'src/errors.js',
-  'src/wording/translate.js',
-  'src/bundles/core.js',
-  'src/bundles/commands.js',
-  'src/bundles/nightly.js',
-  'src/bundles/queue.js',
-];
-const sharedLibraries = ['croner', 'yaml', 'zod'];
-const besideEachOther = {
-  name: 'beside-each-other',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\..*\.js$/ }, ({ path: specifier, resolveDir }) => {
-      const file = path.relative('.', path.resolve(resolveDir, specifier)).replaceAll('\\', '/');
-      return apart.includes(file) ? { path: `./${path.basename(file)}`, external: true } : undefined;
-    });
-    onResolve({ filter: /^\w+$/ }, ({ path: library, kind }) =>
-      sharedLibraries.includes(library) && kind !== 'entry-point'
-        ? { path: `./${library}.js`, external: true }
-        : undefined,
-    );
-  },
-};
 const divided = { ...shared, plugins: [besideEachOther] };
-
-/** zod's own sentences in 50 languages, of which nobody reads one: ours say what is wrong. */
-const englishAlone = {
-  name: 'english-alone',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
-      importer.replaceAll('\\', '/').includes('/node_modules/zod/')
-        ? { path: path.join(resolveDir, '../locales/en.js') }
-        : undefined,
-    );
-  },
-};
 
 /** What the command line is made of. Without `external: ['vscode']`: an import of it from there does not build. */
 const commandLine = [
   { ...divided, entryPoints: { core: 'src/bundles/core.ts' } },
-  { ...shared, entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' } },
-  { ...shared, entryPoints: sharedLibraries, plugins: [englishAlone] },
+  ...besides.map((options) => ({ ...shared, ...options })),
   { ...divided, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
   // A process of its own, which alone holds the library of the sandbox.
   { ...shared, ...sandboxBundle },

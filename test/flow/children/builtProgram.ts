@@ -2,8 +2,10 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
+import { besideEachOther, besides } from '../../../scripts/besideEachOther.mjs';
 import { queueBundle } from '../../../scripts/queueBundle.mjs';
+import { programParts } from '../../../src/app/osSchedule/nightProgram.js';
 
 /** The command line as it ships, in a folder of this run. */
 export interface BuiltProgram {
@@ -52,21 +54,6 @@ const shared: BuildOptions = {
   inject: [path.resolve('scripts/importMetaUrl.js')],
 };
 
-/** As in what ships: one copy of errors and translations for all bundles, and the core beside the command line. */
-const besideEachOther: Plugin = {
-  name: 'beside-each-other',
-  setup(builder) {
-    builder.onResolve({ filter: /\/(?:errors|translate|core|queue)\.js$/ }, ({ path: specifier, resolveDir }) => {
-      const file = path.resolve(resolveDir, specifier);
-      return ['src/errors.js', 'src/wording/translate.js', 'src/bundles/core.js', 'src/bundles/queue.js'].some(
-        (each) => path.resolve(each) === file,
-      )
-        ? { path: `./${path.basename(file)}`, external: true }
-        : undefined;
-    });
-  },
-};
-
 async function buildAll(): Promise<BuiltProgram> {
   // On a disk: what lies in memory is hidden from the sandbox with all of /dev.
   const place = os.tmpdir().startsWith('/dev/') ? '/tmp' : os.tmpdir();
@@ -74,8 +61,7 @@ async function buildAll(): Promise<BuiltProgram> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   // `npm test` has just packaged it: that is what ships, and nobody need build it again.
   if (process.env['WHETSTONE_PACKAGED'] === '1')
-    for (const name of ['cli', 'core', 'errors', 'translate'])
-      copyFileSync(`dist/${name}.js`, path.join(folder, `${name}.js`));
+    for (const part of programParts) copyFileSync(path.join('dist', part), path.join(folder, part));
   else await buildInto(folder);
   await writeFile(path.join(folder, 'package.json'), '{"type":"commonjs"}');
   return { cli: path.join(folder, 'cli.js') };
@@ -84,11 +70,7 @@ async function buildAll(): Promise<BuiltProgram> {
 async function buildInto(folder: string): Promise<void> {
   const divided = { ...shared, plugins: [besideEachOther], outdir: folder };
   await Promise.all([
-    build({
-      ...shared,
-      outdir: folder,
-      entryPoints: { errors: 'src/errors.ts', translate: 'src/wording/translate.ts' },
-    }),
+    ...besides.map((options) => build({ ...shared, ...options, outdir: folder })),
     build({ ...divided, entryPoints: { core: 'src/bundles/core.ts' } }),
     build({ ...divided, entryPoints: { cli: 'src/cli.ts' } }),
   ]);
