@@ -15,6 +15,11 @@ export class Dialogs {
     return message.innerText();
   }
 
+  /** Waits a short while for a question, for steps that are taken `again` where a busy window lost the click. */
+  async appears(): Promise<void> {
+    await this.#box.first().waitFor({ timeout: 10_000 });
+  }
+
   /** Presses a button, and waits until its dialog is gone; another question may take its place at once. */
   async press(button: string): Promise<void> {
     const asked = await this.#box.first().elementHandle();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFull } from '../../builders/few.js';
+import { again } from '../driver/again.js';
 import { eventually } from '../driver/eventually.js';
 import { pictureOnFailure } from '../driver/pictureOnFailure.js';
 import type { Workbench } from '../driver/workbench.js';
@@ -149,7 +150,11 @@ describe('results in the tree', () => {
     const skill = path.join(workbench.session.workspace ?? '', incidents, 'SKILL.md');
     const adoptedText = readFileSync(skill, 'utf8');
     writeFileSync(skill, `${adoptedText}\nMine.\n`);
-    await tree.action('Version 1 · adopted', 'Restore This Version');
+    // The file that was just written lets the row be drawn anew, at times between the two halves of a click.
+    await again(async () => {
+      await tree.action('Version 1 · adopted', 'Restore This Version');
+      await workbench.dialogs.appears();
+    });
     await workbench.dialogs.press('Restore');
     await workbench.toast(/Version 1 is restored/);
     assert.equal(readFileSync(skill, 'utf8'), adoptedText);

@@ -163,17 +163,24 @@ export class ScriptedReviewer {
   async #settled(): Promise<{ readonly now: Moment; readonly rows: string }> {
     let now = await this.#look();
     let since = Date.now();
+    let waitsFor = 'the texts come to rest';
     const isStill = async (): Promise<boolean> => {
       const next = await this.#look();
       if (next.real === now.real && next.candidate === now.candidate) return true;
       [now, since] = [next, Date.now()];
       return false;
     };
-    return until(async () => {
-      if (!(await isStill()) || Date.now() - since < quietMs || !(await this.#isOnDisk())) return undefined;
-      const rows = (await rowsOf(this.#window.candidate)).join('\n');
-      return (await isStill()) ? { now, rows } : undefined;
-    }, 'the texts come to rest, and the file on disk is what its editor says');
+    return until(
+      async () => {
+        waitsFor = 'the texts come to rest';
+        if (!(await isStill()) || Date.now() - since < quietMs) return undefined;
+        waitsFor = `the file on disk is what its editor says:\n${now.real}`;
+        if (!(await this.#isOnDisk())) return undefined;
+        const rows = (await rowsOf(this.#window.candidate)).join('\n');
+        return (await isStill()) ? { now, rows } : undefined;
+      },
+      () => waitsFor,
+    );
   }
 
   /** What the editor calls saved is what lies on disk. */

@@ -203,18 +203,18 @@ describe('the watch over expressions', () => {
 
 describe('an expression that backtracks for ever', () => {
   it('costs at most its limit and is the error of its task, not a fail', async () => {
-    const started = performance.now();
+    const begun = process.cpuUsage();
     const outcome = await evaluateCheck(aCheck('regex', { pattern: '(a+)+$' }), `${'a'.repeat(50_000)}b`);
-    const took = performance.now() - started;
+    const took = processorMs(begun);
     assert.equal(outcome.kind, 'invalid');
     assert.match(outcome.reason, /took longer than 250 ms/);
     assert.ok(took < regexTimeLimitMs * 4, `${took} ms`);
   });
 
   it('costs no more where it only counts very far at every place', async () => {
-    const started = performance.now();
+    const begun = process.cpuUsage();
     const outcome = await evaluateCheck(aCheck('regex', { pattern: 'a{50000}b' }), 'a'.repeat(100_000));
-    const took = performance.now() - started;
+    const took = processorMs(begun);
     assert.equal(outcome.kind, 'invalid');
     assert.ok(took < regexTimeLimitMs * 4, `${took} ms`);
   });
@@ -224,6 +224,12 @@ describe('an expression that backtracks for ever', () => {
     assert.ok(outcome.kind === 'scored' && outcome.pass);
   });
 });
+
+/** What others take of the processor meanwhile is none of it: the limit counts time, and is tried again where they had it. */
+function processorMs(begun: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1_000;
+}
 
 function escaped(text: string): string {
   return text.replaceAll(/[-()[\]{}?*+|^$\\.&~# \t\n\r\v\f]/g, '\\$&');
