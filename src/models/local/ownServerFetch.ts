@@ -26,9 +26,12 @@ export const ownServerFetch: Fetch = async (input, init) => {
 
 function send({ url, method, headers }: Request, signal: AbortSignal | undefined): ClientRequest {
   const ask = url.startsWith('https:') ? askHttps : askHttp;
-  // A connection of its own: one that was kept open may be closed by the server just when the next call is sent on it.
-  const sent = { 'accept-encoding': 'identity', ...Object.fromEntries(headers), connection: 'close' };
-  return ask(url, { method, headers: sent, ...(signal === undefined ? {} : { signal }) });
+  const asIs = { 'accept-encoding': 'identity', ...Object.fromEntries(headers) };
+  const sent = ask(url, { method, headers: asIs, ...(signal === undefined ? {} : { signal }) });
+  // A connection of its own: one that was kept open may be closed by the server just when the next call is sent on it. The
+  // header alone, which follows from this, leaves it to the server's answer whether the connection is used again.
+  sent.shouldKeepAlive = false;
+  return sent;
 }
 
 function answered(sent: ClientRequest, body: Buffer): Promise<IncomingMessage> {

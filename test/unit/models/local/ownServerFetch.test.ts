@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createNetServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chooseModels } from '../../../../src/app/models/chooseModels.js';
 import { ownServerFetch } from '../../../../src/models/local/ownServerFetch.js';
@@ -62,6 +63,15 @@ describe('the fetch for servers on the person’s own machine', () => {
       assert.deepEqual([asked?.headers.authorization, asked?.headers['accept-encoding']], ['Bearer k', 'identity']);
       assert.equal(asked?.headers['content-length'], String(Buffer.byteLength(body)));
     }));
+
+  it('sends no call on a connection that the server closes after its answer without a word of that', async () => {
+    const { port, close, connections } = await aServerThatClosesUnsaid();
+    const ask = async (): Promise<string> =>
+      (await ownServerFetch(`http://127.0.0.1:${port}/v1`, { method: 'POST', body: '{}' })).text();
+    for (let calls = 0; calls < 20; calls += 1) assert.equal(await ask(), 'An answer.');
+    assert.equal(connections(), 20);
+    await close();
+  });
 
   it('gives a redirect back and does not follow it', async () => {
     await withServer(
@@ -181,6 +191,25 @@ async function aPort(): Promise<{ readonly port: number; readonly close: () => P
   const address = server.address();
   const port = address instanceof Object ? address.port : 0;
   return { port, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+/** As the HTTP server of Python does: told to close, it closes, and its answer says nothing of it. */
+async function aServerThatClosesUnsaid(): Promise<
+  Awaited<ReturnType<typeof aPort>> & { readonly connections: () => number }
+> {
+  let connections = 0;
+  const server = createNetServer((socket) => {
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nAn answer.');
+      setTimeout(() => socket.end(), 5);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = address instanceof Object ? address.port : 0;
+  return { port, close: () => new Promise((resolve) => server.close(resolve)), connections: () => connections };
 }
 
 /** The limits of the global fetch, which are five minutes, made short; gives how they become what they were. */
