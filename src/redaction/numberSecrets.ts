@@ -16,8 +16,11 @@ export function* findNumberSecrets(text: string): Search {
 
 const gap = '[ \\t\\u00a0]';
 const said = `(?:${gap}{0,3}[:=]|${gap}{1,3}(?:is|was|ist|lautet|est|es|é)(?:${gap}{1,3}now)?${gap}{0,2}:?(?=${gap}))`;
-const about = `(?:${gap}{1,3}(?:for|of|to|on|für|von|zum|zur|pour|de|del|para)(?=${gap})[^:=\\n.!?\\d]{1,40}?)?`;
+const about = `(?:${gap}{1,3}(?:for|of|to|on|at|in|für|von|vom|zum|zur|im|pour|de|du|del|para|en)(?=${gap})[^:=\\n.!?\\d]{1,40}?)?`;
 const code = '(?<secret>\\d{4,8})(?![\\d\\p{L}_]|[.,:/-]\\d)';
+
+const kinds =
+  '(?:2fa|mfa|totp|sms|one-time|verification|confirmation|login|security|authenticat(?:ion|or)|alarm|door|gate|safe|access|unlock|einmal|bestätigungs|sicherheits|alarm|tür)';
 
 const pinShapes: readonly SecretShape[] = [
   {
@@ -46,6 +49,24 @@ const pinShapes: readonly SecretShape[] = [
     pattern: new RegExp(
       `\\b(?:OTP|(?:2FA|MFA|TOTP|SMS|one-time|verification|login|security|Einmal)[ -]?code)${about}${said}${gap}{0,3}["'\`*]{0,3}${code}`,
       'dgu',
+    ),
+    accept: isChosenCode,
+  },
+  {
+    // of what opens with one
+    kind: 'access-code',
+    pattern: new RegExp(
+      `\\b(?:alarm|door|gate|garage|safe|locker|lock[ -]?box|key[ -]?box|keypad|voicemail|access|unlock|entry|tür|tor|tresor|zugangs|schließfach)[ -]?code${about}${said}${gap}{0,3}["'\`*]{0,3}${code}`,
+      'dgiu',
+    ),
+    accept: isChosenCode,
+  },
+  {
+    // 847261, that is my verification code
+    kind: 'one-time-code',
+    pattern: new RegExp(
+      `(?<![\\w.,:/#-])${code}["'\`*]{0,3}(?:${gap}{0,2}[,(–—-])?${gap}{1,3}(?:(?:that|this|which|it|das)(?:['’]s|${gap}(?:is|was|ist|war))|is|was|ist|war|as)${gap}(?:my|the|our|your|mein|der|unser)${gap}(?:${kinds}[ -]?code|otp|pin)(?!${gap}?\\p{L})`,
+      'dgiu',
     ),
     accept: isChosenCode,
   },
@@ -79,6 +100,14 @@ const seedShapes: readonly SecretShape[] = [
       'dgu',
     ),
     accept: isSeed,
+  },
+  {
+    kind: 'totp-seed',
+    pattern: new RegExp(
+      `(?<![\\w-])(?<secret>[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}|[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15})["'\`*]{0,3}${gap}{1,3}(?:in(?:to)?|to|as|als|for|für|dans|en)${gap}[^\\n.!?]{0,30}?(?:[Aa]uthenticator|2FA|MFA|TOTP|OTP)`,
+      'dgu',
+    ),
+    accept: (value) => isSeed(value) && /[2-7]/.test(value),
   },
 ];
 

@@ -1,5 +1,7 @@
 import { isSecret } from './assignedSecrets.js';
 import { isDrawn } from './drawnValue.js';
+import { findPairedSecrets } from './places/pairedSecrets.js';
+import { findToldColumns } from './places/toldColumns.js';
 import { isPassword } from './plausibleValue.js';
 import { judgeName, type NameFamily } from './secretNames.js';
 import { findShape, isRealPassword } from './secretShape.js';
@@ -7,15 +9,15 @@ import type { Search, SecretShape, Span } from './span.js';
 import { bareCell, findInTables, isColumnName, type Cell } from './tableSecrets.js';
 
 /**
- * Secrets in what people paste: tables whose header names them, of text or HTML, fields of forms, and the files that
- * programs keep accounts in (`.pgpass`, htpasswd, `/etc/shadow`).
+ * Secrets in what people paste: tables whose header names them, of text or HTML, fields of forms, pairs of a name and a
+ * value, and the files that programs keep accounts in (`.pgpass`, htpasswd, `/etc/shadow`).
  */
 export function* findPastedSecrets(text: string): Search {
   const found: Span[] = accountHint.test(text) ? accountShapes.flatMap((shape) => findShape(text, shape)) : [];
   yield;
   if (/<(?:input|t[dh])\b/i.test(text)) found.push(...findShape(text, fieldShape), ...inHtmlTables(text));
   yield;
-  found.push(...(yield* findInTables(text)));
+  found.push(...(yield* findInTables(text)), ...(yield* findToldColumns(text)), ...(yield* findPairedSecrets(text)));
   return found;
 }
 

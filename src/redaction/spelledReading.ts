@@ -7,7 +7,7 @@ export interface Reading {
 
 /**
  * The text without what hides a secret from a search and from nobody else: characters that are not seen and terminal codes
- * inside of a word, letters of other alphabets that look like ours within a word of ours, and letters that are written as
+ * inside of a word, marks of bold type and spaces between its letters, letters of other alphabets that look like ours within a word of ours, and letters that are written as
  * `%5F`, `\u005f` or `&#95;` although nothing needs it. Undefined where it has none of that, as nearly every text.
  */
 export function spelledReading(text: string): Reading | undefined {
@@ -28,6 +28,8 @@ const hiding = new RegExp(
   [
     `(?<=[!-~])(?:\\u001b\\[[0-9;?]{0,20}[A-Za-z]|[${unseen}]|[\\u{e0000}-\\u{e01ef}]){1,40}(?=[!-~])`,
     `(?<=[A-Za-z])[${foreign}]{1,8}|[${foreign}]{1,8}(?=[A-Za-z])`,
+    '(?<=[A-Za-z])\\*\\*(?=[A-Za-z])',
+    '(?<![A-Za-z\\d] ?)(?:[A-Za-z] ){4,24}[A-Za-z](?![A-Za-z\\d])',
     '[\\uff10-\\uff19\\uff21-\\uff3a\\uff3f\\uff41-\\uff5a]',
     '&#(?:4[5-9]|5[0-7]|6[5-9]|[78]\\d|9[0-57-9]|1[01]\\d|12[0-2]);',
     '%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9AaEe])',
@@ -37,6 +39,7 @@ const hiding = new RegExp(
 );
 
 function plainly(found: string): string {
+  if (/^[A-Za-z*]/.test(found)) return found.replaceAll(/[ *]/g, '');
   if (found.startsWith('&')) return String.fromCharCode(Number.parseInt(found.slice(2), 10));
   if (found.startsWith('%')) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
   if (found.startsWith('\\')) return String.fromCharCode(Number.parseInt(found.slice(-2), 16));

@@ -45,7 +45,8 @@ interface Table {
 /** What a column holds; `key` alone is said of much else. */
 type ColumnFamily = NameFamily | 'key';
 
-type Separator = ',' | ';' | '\t' | '|' | 'spaces' | 'space';
+/** What stands between two cells of a row. */
+export type Separator = ',' | ';' | '\t' | '|' | 'spaces' | 'space';
 const separators: readonly Separator[] = ['|', '\t', ';', ',', 'spaces', 'space'];
 
 /** A line is the header of a table where each of its cells is a name, and one of them that of a secret. */
@@ -137,7 +138,7 @@ function isLongKey(value: string): boolean {
 }
 
 /** The cells of a line; a table of Markdown has none before its first mark and behind its last one. */
-function cellsOf(line: string, separator: Separator): readonly Cell[] {
+export function cellsOf(line: string, separator: Separator): readonly Cell[] {
   if (separator === 'spaces' || separator === 'space') return alignedCells(line, separator);
   const cells: Cell[] = [];
   for (let at = 0; at <= line.length;) {

@@ -51,6 +51,29 @@ const pasted: readonly string[] = [
   'card ⟦4111 1111 1111 1111⟧, valid till May',
   'card ⟦5555-5555-5555-4444⟧',
   '"pan": "⟦378282246310005⟧"',
+  // Name and value apart, and numbers by what they open.
+  '- name: DB_PASSWORD\n  value: ⟦Kl4zX7cV1b⟧',
+  '  - name: POSTGRES_PASSWORD\n    value: "⟦hunter2x⟧"\n  - name: PORT\n    value: "8080"',
+  '{"name":"DB_PASS","value":"⟦Kl4zX7cV1b⟧"}',
+  '[{"name": "PORT", "value": "8080"}, {"name": "API_TOKEN", "value": "⟦Kl4zX7cV1b⟧"}]',
+  '{"value": "⟦Kl4zX7cV1b⟧", "name": "DB_PASSWORD"}',
+  '{\\"name\\":\\"DB_PASS\\",\\"value\\":\\"⟦Kl4zX7cV1b⟧\\"}',
+  'ParameterKey=DbPassword,ParameterValue=⟦Kl4zX7cV1b⟧',
+  '<add key="SmtpPwd" value="⟦Kl4zX7cV1b⟧" />',
+  "pymysql.connect('db', 'root', '⟦Kl4zX7cV1b⟧', 'shop')",
+  "mysqli_connect('localhost','root','⟦Kl4zX7cV1b⟧','shop')",
+  'DriverManager.getConnection(url, "sa", "⟦Kl4zX7cV1b⟧")',
+  'The last column is the password.\nbob,admin,⟦Kl4zX7cV1b⟧\nann,user,⟦S3cretCol9!x⟧',
+  'Die zweite Spalte ist das Passwort.\n\n| bob | ⟦Sommer2024⟧ |\n| ann | ⟦Kl4zX7cV1b⟧ |',
+  'bob admin ⟦Kl4zX7cV1b⟧\nann user ⟦S3cretCol9!x⟧\nThe third field is the password.',
+  'P a s s w o r d : ⟦Kl4zX7cV1b⟧',
+  'pa**ss**word: ⟦Kl4zX7cV1b⟧',
+  'The SMS said ⟦847261⟧, that is my verification code',
+  'My alarm code is ⟦6042⟧',
+  'The door code is ⟦6043⟧',
+  'My alarm code at the office is ⟦4031⟧',
+  'type ⟦JBSWY3DPEHPK3PXP⟧ into the authenticator',
+  'Put ⟦JBSW Y3DP EHPK 3PXP⟧ into my authenticator app',
 ];
 
 const ordinary: readonly string[] = [
@@ -112,6 +135,13 @@ describe('secrets as they are pasted', () => {
     'a:*:a:',
     '$6$a',
     'OTP secret ABCD ',
+    'name: DB_PASSWORD\n',
+    '"name":"a","value":"b',
+    'connect(a, ',
+    'last column is the key. ',
+    'a**b',
+    'a b ',
+    '1234, that is ',
   ];
   for (const row of isFull ? rows : rows.filter((_, at) => at % 4 === 0))
     it(`are looked for in a long row of ${JSON.stringify(row)} in linear time`, () => {
