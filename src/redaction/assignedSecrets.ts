@@ -35,9 +35,10 @@ function namedSpans(match: RegExpExecArray): readonly Span[] {
   return spanOf(match, judgeName(fullName(match)) ?? judgeEscaped(match));
 }
 
-/** The words before a flag are no part of its name. */
+/** The words before a flag are no part of its name, and one that a secret was glued to has had its value. */
 function flagSpans(match: RegExpExecArray): readonly Span[] {
-  return spanOf(match, judgeName(match.groups?.['name'] ?? ''));
+  const name = match.groups?.['name'] ?? '';
+  return name.includes('REDACTED_') ? [] : spanOf(match, judgeName(name));
 }
 
 function foreignSpans(match: RegExpExecArray): readonly Span[] {

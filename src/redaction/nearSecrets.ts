@@ -1,5 +1,5 @@
 import { isFormula, isNamedInSentence, isNotation } from './notation.js';
-import { about, gap, key, password, token, user } from './passwordNames.js';
+import { about, gap, key, otherPassword, password, rarePassword, token, user } from './passwordNames.js';
 import {
   isBelowBlock,
   isDrawnToken,
@@ -120,6 +120,9 @@ function firstFrom(spans: readonly Span[], at: number): number {
 const line = `["'\`*]{0,3}${gap}{0,3}\\r?\\n(?:${gap}{0,20}(?:(?:\`{3}|~{3})[\\w-]{0,20}${gap}{0,3}|[-=]{3,40})?\\r?\\n){0,3}${gap}{0,20}(?:[>*•-]${gap}{1,3})?`;
 const alone = `["'\`*]{0,3}(?!\\w{1,40}[=:])(?<secret>[^\\s"'\`<>,;]{5,199}[^\\s"'\`<>,;.*])["'\`*]{0,3}[.]?${gap}{0,3}(?=\\r?\\n|(?![^]))`;
 
+/** What joins a name to the next line, where anything does: “The password is”. */
+const being = `(?:${gap}{1,3}(?:is|are|was|ist|lautet|war|est|es|é|è|är|это|είναι|este|to|jest|je)(?:${gap}{1,3}(?:now|still|jetzt|nun|maintenant|ahora|agora|теперь))?)?${gap}{0,3}`;
+
 /** What a sentence begins with that goes on about the one before it. */
 const it = `(?:(?:and|but|so|now|und|jetzt|et|y)${gap}{1,3})?(?:(?:it|this|that|mine|the new (?:one|value)|new one)(?:['’]s|${gap}{1,3}(?:is|was)|:)|(?:es|das neue|neu) (?:ist|lautet|hei(?:ß|ss)t)|c['’]est|(?:le nouveau|il) est|(?:ahora|la nueva|agora|a nova) (?:es|é)|现在是|新的是|它是|今は)(?:${gap}{1,3}(?:now|still|just|currently|jetzt|nun|maintenant|désormais))?${gap}{0,2}[:：]?${gap}{0,3}["'\`“«「*]{0,3}`;
 const next =
@@ -138,7 +141,7 @@ interface NearGroup {
 }
 
 const tokensBelow: readonly SecretShape[] = [
-  shape(`${about}${gap}{0,3}[:：]?${line}${alone}`, isDrawnToken),
+  shape(`${about}${being}[:：]?${line}${alone}`, isDrawnToken),
   shape(`[^\\n:.]{1,60}[:：]${line}${alone}`, isDrawnToken),
 ];
 
@@ -147,7 +150,7 @@ const groups: readonly NearGroup[] = [
     name: new RegExp(password, 'giu'),
     isValue: (value) => isPassword(value, 'loose') && isMarked(value),
     shapes: [
-      shape(`${about}${gap}{0,3}[:：]?${line}${alone}`, isLikelyPassword),
+      shape(`${about}${being}[:：]?${line}${alone}`, isLikelyPassword),
       shape(`[^\\n:.]{1,60}[:：]${line}${alone}`, isLikelyPassword),
       shape(inNext, isToldLater),
     ],
@@ -162,6 +165,17 @@ const groups: readonly NearGroup[] = [
     name: new RegExp(token, 'giu'),
     isValue: isDrawnToken,
     shapes: [...tokensBelow, shape(inNext, isLongToken), shape(`(?=${renewed})${inNext}`, isDrawnToken)],
+  },
+  {
+    // These mean much else too.
+    name: new RegExp(`${otherPassword}|${rarePassword}`, 'giu'),
+    isValue: isUnmistakable,
+    shapes: [shape(`${about}(?=${gap})${being}[:：]?${line}${alone}`, isLikelyPassword)],
+  },
+  {
+    name: /\b(?:credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales)(?!\p{L})/giu,
+    isValue: isUnmistakable,
+    shapes: [],
   },
   {
     name: new RegExp(user, 'giu'),

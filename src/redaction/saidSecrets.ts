@@ -17,7 +17,9 @@ import {
   user,
   weakSign,
 } from './passwordNames.js';
-import { isAnswer, isNamedPhrase, isPhrase, isPlainPassword } from './plainPassword.js';
+import { answerGroups } from './places/answerSecrets.js';
+import { shape, type NameGroup } from './places/saidGroup.js';
+import { isNamedPhrase, isPhrase, isPlainPassword } from './plainPassword.js';
 import {
   classesIn,
   isChosen,
@@ -82,10 +84,8 @@ const newer = `${gap}{1,3}(?:nuev[ao]|nov[ao]|nuov[ao]|vieja|antigua|velha|actua
 const joiningWord =
   '(?!(?:pro|do|na|ve?|ke?|u|s|z|w|i|a|o|dla|per|di|del|della|su|pe|pentru|ile|için|til|på|av|og|untuk|dan|de|en|para)(?!\\p{L}))\\p{L}{1,7}:?';
 
-/** What is answered to prove who one is. */
-const answer =
-  "(?:security(?:[ -]question)?[ -]answer|answer to (?:the|my|our) security question|sicherheitsantwort|antwort auf (?:die|meine) sicherheitsfrage|密保答案|mother[’']s maiden name)";
-const lastWords = `(?<secret>\\p{L}[\\p{L}\\p{N}'’-]{2,24}(?: \\p{L}[\\p{L}\\p{N}'’-]{1,24}){0,2})(?=[.!。]?${gap}{0,3}(?:(?![^])|\\r?\\n))`;
+/** A question for it with its answer behind it: “My password for the shop? …”, “Q: password? A: …”. */
+const asked = `\\?["']?\\s{1,4}(?:(?:a|answer|antwort|r)[:.]\\s{1,3})?`;
 
 const colon = `["'\`*_]{0,3}${gap}{0,3}[:：][*_]{0,3}${gap}{0,6}[*_]{0,3}`;
 /** A word with nothing of a sentence behind it: the end, an empty line, or a line that begins something else. */
@@ -104,13 +104,6 @@ const longestWhich = 14; // characters, with what stands behind it
 const passOwner =
   /(?<!\p{L})(?:my|our|your|his|her|root|admin|wi-?fi|db|database|ssh|sudo|login|mail|e-mail|ftp|vpn|user|router|server)\s{1,3}(?:[a-z-]{2,20}\s{1,2})?$/iu;
 const being = `(?:${gap}{1,3}(?:is|ist|lautet|est|es|é|это)${gap}{1,3}|${gap}{0,3}(?:[是为為]|は|는)${gap}{0,3})[*_]{0,3}`;
-
-interface NameGroup {
-  readonly name: RegExp;
-  readonly shapes: readonly SecretShape[];
-  /** Shapes that are looked for only where what stands before the name fits. */
-  readonly after?: readonly { readonly fits: (before: string) => boolean; readonly shape: SecretShape }[];
-}
 
 const toldTokens: readonly SecretShape[] = [sign, markup].map((joint) =>
   shape('token', `${about}${joint}${loose}`, (value) => looksRandom(value, 'loose')),
@@ -133,6 +126,7 @@ const groups: readonly NameGroup[] = [
       shape('password', `${markup}${loose}`, isChosen),
       shape('password', `${meanwhile}${sign}${loose}`, isSpokenPassword),
       shape('password', `${newer}${sign}${loose}`, (value) => isPassword(value, 'loose')),
+      shape('password', `${about}${asked}${loose}`, isSpokenPassword),
     ],
     after: [
       {
@@ -158,7 +152,12 @@ const groups: readonly NameGroup[] = [
         isMixed,
       ),
       shape('login', `${gap}{0,3}[:=]${gap}{0,3}[\\w.@+-]{2,60}${gap}{0,2}[/:|]${gap}{0,2}${loose}`, isDrawn),
-      shape('login', `${gap}{0,3}[:=]${gap}{0,3}[\\w.@+-]{2,60}${gap}{0,2}[,;]${gap}{1,3}${loose}`, isSpokenPassword),
+      shape(
+        'login',
+        `${gap}{0,3}[:=]${gap}{0,3}[\\w.@+-]{2,60}${gap}{0,2}[,;]${gap}{1,3}${loose}`,
+        (value) => isSpokenPassword(value) && !isDated(value),
+      ),
+      shape('login', `${about}${sign}[\\w.@+-]{2,60}${gap}{0,2}[/:|]${gap}{0,2}${loose}`, isSpokenPassword),
     ],
   },
   {
@@ -181,6 +180,11 @@ const groups: readonly NameGroup[] = [
     // Languages that write no spaces.
     name: /密[码碼]|口令|パスワード|비밀번호|비번/gu,
     shapes: [shape('password', `${gap}{0,3}${loose}`, isLikelyPassword)],
+  },
+  {
+    // Short for the word above, and a path.
+    name: /パス(?!ワード|フレーズ|コード|ポート)/gu,
+    shapes: [shape('password', `${gap}{0,3}(?:は|が|[:：=])${gap}{0,3}[「『]?${loose}`, isNoPath)],
   },
   {
     name: new RegExp(otherPassword, 'giu'),
@@ -218,14 +222,7 @@ const groups: readonly NameGroup[] = [
       },
     ],
   },
-  {
-    name: new RegExp(answer, 'giu'),
-    shapes: [
-      shape('answer', `${about}${sign}${quoted}`, isAnswer),
-      shape('answer', `${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
-      shape('answer', `${about}${sign}${lastWords}`, isAnswer),
-    ],
-  },
+  ...answerGroups,
   {
     name: new RegExp(phrase, 'gi'),
     shapes: [
@@ -256,9 +253,13 @@ const groups: readonly NameGroup[] = [
   },
 ];
 
-/** What stands right behind a name. */
-function shape(kind: string, pattern: string, accept: (value: string) => boolean): SecretShape {
-  return { kind: `said-${kind}`, pattern: new RegExp(`(?<![^])${pattern}`, 'dgimuy'), accept };
+/** `PhD2023`: a short word and a year. */
+function isDated(value: string): boolean {
+  return /^[A-Z][A-Za-z]{0,5}(?:19|20)\d\d$/.test(value);
+}
+
+function isNoPath(value: string): boolean {
+  return isSpokenPassword(value) && !/[\\/.]/.test(value);
 }
 
 /** `created_at2`. */

@@ -32,15 +32,20 @@ function wordsOf(name: string): readonly string[] {
 /** `db_pass` is a password, a compiler's `pass` is not. German writes what it is the password of in front. */
 function namesPassword(name: string, words: readonly string[]): boolean {
   return (
-    words.some((word) => passwordWords.has(word) || /(?:password|passwort|kennwort)$/.test(word)) ||
+    words.some((word) => passwordWords.has(word) || /(?:password|passwort|kennwort|storepass|keypass)$/.test(word)) ||
     (/^\w{2,}$/.test(name) && words.slice(1).includes('pass')) ||
     /\bmot de passe$/i.test(name)
   );
 }
 
 function namesKey(name: string, words: readonly string[]): boolean {
-  if (!words.includes('key')) return false;
-  return words.some((word) => keyOwners.has(word)) || /^[A-Z][A-Z\d_]*_KEY$/.test(name);
+  const at = words.indexOf('key');
+  if (at < 0) return false;
+  const isAdjective = / key [a-z]+$/i.test(` ${name}`); // a key account, our key client
+  return (
+    words.some((word, place) => keyOwners.has(word) && (place < at || !isAdjective)) ||
+    /^[A-Z][A-Z\d_]*_KEY$/.test(name)
+  );
 }
 
 const passwordWords = setOf(

@@ -1,6 +1,7 @@
 import { isDrawn } from './drawnValue.js';
-import { isNotation } from './notation.js';
-import { isLikelyPassword, isSpokenPassword, looksRandom } from './plausibleValue.js';
+import { commandHint, commandShapes } from './places/commandSecrets.js';
+import { keyHint, keyShapes } from './places/keySecrets.js';
+import { isSpokenPassword, isUnmistakable, looksRandom } from './plausibleValue.js';
 import { decoded, findShape, findShapes, isRealPassword } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 
@@ -62,78 +63,6 @@ const passwordShapes: readonly SecretShape[] = [
   },
 ];
 
-const commandShapes: readonly SecretShape[] = [
-  {
-    // The password of MySQL's programs is glued to its flag; a space behind it asks for one.
-    kind: 'command-password',
-    pattern:
-      /\b(?:mysql|mariadb)[a-z_-]{0,12}\b[^\n|;&]{0,300}?[ \t]-p(?:(?<quote>["'])(?<secret>[^"'\n]{3,200})\k<quote>|(?<bare>[^\s"'$|;][^\s"'|;]{2,200}))/dg,
-    accept: isRealPassword,
-  },
-  {
-    kind: 'command-password',
-    pattern:
-      /\b(?:redis-cli\b[^\n|;&]{0,300}?[ \t](?:-a|--pass)|(?:docker|podman|helm|oc|az|cf|nerdctl)\b[^\n|;&]{0,80}?\blogin\b[^\n|;&]{0,300}?[ \t]-p|(?:sqlcmd|bcp)\b[^\n|;&]{0,300}?[ \t]-P|(?:mongo(?:sh|dump|restore|export|import)?)\b[^\n|;&]{0,300}?[ \t]-p|ldap(?:search|modify|add|delete|passwd)\b[^\n|;&]{0,300}?[ \t]-w|(?:un)?zip\b[^\n|;&]{0,300}?[ \t]-P|net user \S{1,60})[ \t]{1,4}["']?(?<secret>[^\s"'$|;/-][^\s"'|;]{3,200})/dg,
-    accept: (secret) => isRealPassword(secret) && (isDrawn(secret) || isLikelyPassword(secret)),
-  },
-  {
-    kind: 'command-password',
-    pattern: /[ \t](?:-passin|-passout|-pass|-k)[ \t]{1,4}["']?pass:(?<secret>[^\s"'$]{3,200})/dg,
-    accept: isRealPassword,
-  },
-  {
-    kind: 'command-password',
-    pattern:
-      /\bopenssl[ \t]{1,4}(?:enc|aes|des3?|camellia|aria|chacha20)\b[^\n|;&]{0,300}?[ \t](?:-k[ \t]{1,4}["']?(?!pass:|[a-z]{2,10}:\/\/)(?<secret>[^\s"'$|;&-][^\s"'|;]{2,200})|-K[ \t]{1,4}["']?(?<bare>[\dA-Fa-f]{8,128})(?![\w]))/dg,
-    accept: isRealPassword,
-  },
-  {
-    // smbclient -U bob%secret
-    kind: 'command-password',
-    pattern: /[ \t](?:-U|--user)[ \t=]{0,4}["']?[\w.@/\\-]{1,80}%(?<secret>[^\s"'$]{3,200})/dg,
-    accept: isRealPassword,
-  },
-  {
-    // net use \\server\share secret /user:bob, and the other way round
-    kind: 'command-password',
-    pattern:
-      /\bnet use[ \t](?:[^\n|;]{0,100}?[ \t])?\\\\\S{1,200}(?:[ \t]{1,4}\/user:[^\s;|]{1,80})?[ \t]{1,4}["']?(?<secret>[^\s"'/*][^\s"'|;]{2,200})/dgi,
-    accept: isRealPassword,
-  },
-  {
-    kind: 'command-password',
-    pattern:
-      /\b(?:cmdkey|xfreerdp|mstsc|psexec|net use|schtasks)\b[^\n|;]{0,300}?[ \t]\/(?:(?:p|pass|password):|rp[ \t])["']?(?<secret>[^\s"'$/][^\s"'|;]{2,200})/dgi,
-    accept: isRealPassword,
-  },
-  {
-    // echo secret | sudo -S, printf 'bob:secret' | chpasswd
-    kind: 'command-password',
-    pattern:
-      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?(?:[\w.-]{1,60}:)?(?<secret>[^\s"'$|:][^\s"'$|]{3,200})["']?[ \t]{0,4}\|[^\n|;]{0,100}?(?:\bsudo[ \t]{1,4}-S|-pass(?:word)?-stdin\b|\bchpasswd\b|\bkinit\b|--with-token)/dg,
-    accept: isRealPassword,
-  },
-  {
-    kind: 'command-password',
-    pattern:
-      /\bcurl\b(?:(?![ \t](?:&&|\|\|?)[ \t])[^\n]){0,400}?[ \t](?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,100}:(?<secret>[^\s"'$]{3,200})/dg,
-    accept: isRealPassword,
-  },
-  {
-    // Within single quotation marks a dollar is one.
-    kind: 'command-password',
-    pattern:
-      /\bcurl\b(?:(?![ \t](?:&&|\|\|?)[ \t])[^\n]){0,400}?[ \t](?:-[a-zA-Z]{0,6}[uU]|--user)[ =]?'[^\s:'$]{1,100}:(?<secret>[^\s']{3,200})'/dg,
-    accept: isRealPassword,
-  },
-  {
-    // Elsewhere `-u` takes a user and a group as well, and those are words and numbers.
-    kind: 'command-password',
-    pattern: /[ \t](?:-u|-a|--user|--auth|--userpwd|--creds?)[ =]["']?[^\s:"'$/]{1,100}:(?<secret>[^\s"'$:/]{6,200})/dg,
-    accept: (secret) => isRealPassword(secret) && isDrawn(secret) && !isNotation(secret),
-  },
-];
-
 const loginShapes: readonly SecretShape[] = [
   {
     kind: 'login-password',
@@ -153,6 +82,20 @@ const hostShapes: readonly SecretShape[] = [
   },
 ];
 
+const loginWords = '\\b(?:auth|authenticates?|credentials?|log(?:s|ged)?[ -]?in|sign(?:s|ed)?[ -]in)\\b';
+
+const pairShapes: readonly SecretShape[] = [
+  {
+    // bob:secret, and that it is what one logs in with
+    kind: 'login-password',
+    pattern: new RegExp(
+      `(?<![\\w/:.@%+-])[A-Za-z][\\w.-]{1,40}:(?<secret>[^\\s:@/"'\`<>()[\\]{},;]{8,64})(?=["'\`]?[ \\t][^\\n.!?]{0,60}?${loginWords})`,
+      'dgi',
+    ),
+    accept: (secret) => isUnmistakable(secret) && !/^[a-z\d.-]+$/.test(secret), // the version of an image
+  },
+];
+
 const cookieShapes: readonly SecretShape[] = [
   {
     kind: 'session-cookie',
@@ -167,12 +110,11 @@ const groups: readonly ShapeGroup[] = [
     hint: /passw|passphrase|passcode|kennwort|contraseña|senha|mot de passe|identified|sshpass|securestring/i,
     shapes: passwordShapes,
   },
-  {
-    hint: /[ \t]-(?:p|P|a|w|u|U|k|K)|[ \t]-[a-zA-Z]{1,6}u[ \t]|[ \t]--(?:user|auth|proxy-user|userpwd|cred|pass)|[Nn]et use|[ \t]\/(?:p|rp)|-S\b|-stdin\b|chpasswd|kinit|--with-token/,
-    shapes: commandShapes,
-  },
+  { hint: commandHint, shapes: commandShapes },
   { hint: /[Aa]uth ?[(=:]|Credentials?\(|Authentication\(|\.login\(/, shapes: loginShapes },
   { hint: /:[^\s:@/"'`<>()[\]{}]{6,100}@[\w-]+\./, shapes: hostShapes },
+  { hint: new RegExp(loginWords, 'i'), shapes: pairShapes },
+  { hint: keyHint, shapes: keyShapes },
   { hint: /(?:sess|ion|id|token|key|data)(?:=|%3D)/i, shapes: cookieShapes },
 ];
 

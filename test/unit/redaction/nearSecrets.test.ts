@@ -33,6 +33,11 @@ const near: readonly string[] = [
   'Passwort:\r\n\r\n    ⟦Sommer2024!⟧\r\n',
   'username: bob\n⟦Kx92mQp7⟧\n',
   'user: bob@example.com\n⟦Summer2024!⟧',
+  'The password is\n⟦Kx92mQp7⟧',
+  'Write notes. The password is\n⟦zebra77⟧',
+  'Das Passwort ist\n⟦Sommer2024!⟧\nschreib Notizen',
+  'La clave del servidor es\n\n⟦Verano2024⟧\n',
+  'The API key is now\n⟦q7rk2zpx9vlm33aa⟧',
   // In the next sentence.
   'The password has changed. It’s now ⟦zebra77⟧.',
   "I have reset your password, it's ⟦Summer2024!⟧.",
@@ -74,6 +79,13 @@ const near: readonly string[] = [
   'Security answer: ⟦Rover⟧',
   'My security answer is ⟦Aunt Mathilda⟧.',
   'The answer to my security question is "⟦blue Ford⟧"',
+  'jenkins:⟦Kl4zX7cV1b⟧ is what CI uses to auth',
+  'Zugangsdaten: Benutzer anna, dann ⟦Kl4zX7cV1b⟧',
+  'our licence for JetBrains, ⟦Ekm4Vt1Yb6U⟧, expires soon',
+  'Activate Office with ⟦WLK4-9XQ2-77TR-PM3Z⟧',
+  'HMAC is computed with ⟦c9f0f895fb98ab91⟧',
+  'Use this signing secret for the webhook, in hex, ⟦8f14e45fceea167a⟧',
+  'La clave del router la cambié a ⟦Kl4zX7cV1b⟧',
   // In other languages.
   'la password è ⟦zebra77⟧',
   'La password per il server è ⟦Estate2024!⟧',
@@ -131,6 +143,15 @@ const near: readonly string[] = [
   'echo ⟦zebra77⟧ | docker login -u bob --password-stdin',
   'echo ⟦zebra77⟧ | vaultctl unlock --pass-stdin',
   'xfreerdp /v:srv /u:bob /p:⟦zebra77⟧',
+  'keytool -importkeystore -srcstorepass ⟦Kl4zX7cV1b⟧ -deststorepass ⟦zebra77⟧',
+  '7z x -p⟦zebra77⟧ backup.7z',
+  'pdftk a.pdf input_pw ⟦zebra77⟧ output b.pdf',
+  'wpa_passphrase HomeNet ⟦Kl4zX7cV1b⟧',
+  'sqlplus scott/⟦zebra77⟧@orcl',
+  'impacket-psexec corp/bob:⟦zebra77⟧@10.0.0.7',
+  'lftp -u bob,⟦zebra77⟧ sftp://files.example.com',
+  "lftp -e 'user bob ⟦zebra77⟧; mirror' ftp.example.com",
+  'kubectl create secret generic db --from-literal=user=app --from-literal=dbkey=⟦zebra77⟧',
 ];
 
 const tables: readonly string[] = [
@@ -231,6 +252,14 @@ describe('secrets near their names', () => {
     'net use \\\\a ',
     'echo a | ',
     'user  password  x\n',
+    '7z -p',
+    'sqlplus a/',
+    'a/b:c1d2e3@',
+    '--from-literal=a=',
+    'HMAC with ',
+    'licence ABCD-',
+    'password is\n',
+    'a:b1c2d3e4 auth ',
     '+--+--+\n| key | secret |\n',
   ];
   for (const row of isFull ? rows : rows.filter((_, at) => at % 5 === 0))
