@@ -1,4 +1,4 @@
-import { exactText } from '../wording/shownText.js';
+import { typedWord } from '../wording/shownText.js';
 import type { Command } from 'commander';
 import { layerOfSetting, presetNamed, presetNames } from '../engine/runOptions.js';
 import type { SpendCap } from '../ports/spend.js';
@@ -147,5 +147,5 @@ function collect(value: string, before: readonly string[]): readonly string[] {
 /** The options that name these models once more: a server that was given by its address is not found by its name. */
 export function modelWords({ model, target, optimizer, judge }: RunCommandOptions): string {
   const roles = Object.entries({ model, target, optimizer, judge });
-  return roles.flatMap(([role, spec]) => (spec === undefined ? [] : [` --${role} ${exactText(spec)}`])).join('');
+  return roles.flatMap(([role, spec]) => (spec === undefined ? [] : [` --${role} ${typedWord(spec)}`])).join('');
 }

@@ -5,6 +5,7 @@ import type { roundsLines } from '../wording/amounts.js';
 import { timeLines } from '../wording/preflight/paidInTime.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
+import { oneLine } from './terminal.js';
 
 /** What is about to be spent, and what holds it. */
 type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
@@ -12,6 +13,8 @@ type SizeToConfirm = Parameters<typeof sizeLine>[0] & {
   readonly holds: SpendCaps;
   readonly ownHolds: SpendCaps;
   readonly callCap?: number | undefined;
+  /** That a model is small for what it is to do. */
+  readonly weakRoles?: readonly string[] | undefined;
 } & Parameters<typeof repeatsLines>[0] &
   Parameters<typeof roundsLines>[0];
 
@@ -68,7 +71,12 @@ function refuseUncapped(size: HeldSize): void {
 /** The bound, for those who are not asked: `check` prints it and goes on. */
 export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeToConfirm): void {
   terminal.err(
-    `${[sizeLine(size), ...timeLines(size, { face: 'terminal', lined: true }), heldText(size)].join('\n')}\n`,
+    `${[
+      sizeLine(size),
+      ...timeLines(size, { face: 'terminal', lined: true }),
+      ...(size.weakRoles ?? []).map(oneLine),
+      heldText(size),
+    ].join('\n')}\n`,
   );
 }
 

@@ -21,10 +21,20 @@ export function baselineSentence(
 }
 
 /** Beside what a run on the simulated model came to, where it proposes nothing; undefined for a real model. */
-export function simulatedSentence(models: { readonly simulated: boolean } | undefined, say: Say): string | undefined {
-  if (models?.simulated !== true) return undefined;
+export function simulatedSentence(
+  models: { readonly simulated: boolean; readonly target: string; readonly optimizer: string } | undefined,
+  say: Say,
+): string | undefined {
+  if (models?.simulated !== true || isMixed(models)) return undefined;
   return say('This was the simulated model, which understands simple rules only: a real model may do otherwise.');
 }
+
+/** Whether a real model had a part in it, which may be what it came to nothing for. */
+function isMixed({ target, optimizer }: { readonly target: string; readonly optimizer: string }): boolean {
+  return target.endsWith(simulatedMark) !== optimizer.endsWith(simulatedMark);
+}
+
+const simulatedMark = '(simulated)';
 
 /** How many attempts count for nothing, and why the last of them does; undefined where all of them count. */
 export function invalidSentence(

@@ -40,6 +40,7 @@ function ofPreset(spec: string, environment: Environment): NamedModel {
   const preset = presetOf(provider);
   const { model, extraBody } = modelAndOptions(rest.join('/'));
   if (preset === undefined || model === '') throw namesNoModel(spec);
+  if (preset.id === 'ollama') refuseOddContext(spec, extraBody?.['num_ctx']);
   const baseUrl = presetAddress(preset, environment);
   if (baseUrl === undefined) throw needsAddress(preset);
   if (preset.id === 'azure') return azureModel(baseUrl, { model, extraBody }, undefined, environment);
@@ -65,6 +66,20 @@ function addressed(spec: string, environment: Environment): NamedModel {
     label: url?.host ?? address,
   };
 }
+
+/** Ollama takes any number and fails each call with it. */
+function refuseOddContext(spec: string, context: unknown): void {
+  if (context === undefined) return;
+  if (Number.isInteger(context) && Number(context) >= leastContext && Number(context) <= mostContext) return;
+  throw new UserError(
+    'usage',
+    `“${spec}”: num_ctx is how many tokens the context has, a whole number from ${leastContext} to ${mostContext}.`,
+    'Write a number such as ?num_ctx=16384, or leave it out.',
+  );
+}
+
+const leastContext = 512;
+const mostContext = 16_777_216; // beyond any model
 
 function isAzure(url: URL): boolean {
   const host = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.com$/;

@@ -62,7 +62,9 @@ function better<T>(first: Reply<T>, second: Reply<T>): Reply<T> {
 type Reply<T> = { readonly text: string; readonly parsed: ParsedReply<T> };
 
 function callLost<T>(error: ModelError): OptimizerAnswer<T> {
-  return { kind: 'lost', reason: `the call failed: ${error.message}`, text: undefined };
+  // Of a prompt that the server cut the cure is a setting there, which nothing else tells.
+  const cure = error.kind === 'cut-prompt' ? ` ${error.cure}` : '';
+  return { kind: 'lost', reason: `the call failed: ${error.message}${cure}`, text: undefined };
 }
 
 function answerOf<T>(

@@ -51,7 +51,7 @@ function localKind({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'baseUrl'>
   return local.find((preset) => port !== '' && new URL(preset.baseUrl ?? 'http://none').port === port)?.id;
 }
 
-const patienceMs = 2_000;
+const patienceMs = 5_000; // a laptop that reads a model into memory answers late
 const longestAnswer = 16 * 1024 * 1024; // Ollama shows a model with its licence and its vocabulary
 
 /** Their own interfaces lie beside `/v1`. */

@@ -73,6 +73,7 @@ const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endp
   'cut-prompt': () => 'Give the model a longer context, or shorten the skill or the task.',
   unavailable: ({ connection }, { provider }) => {
     const preset = presetOf(provider);
+    if (connection?.startsWith('HPE_') === true) return 'Something else than a model server answers at this address.';
     return connection === 'ECONNREFUSED' && preset?.local === true ? preset.help : '';
   },
   'rate-limit': waiting,
@@ -84,6 +85,8 @@ const cures: Readonly<Record<ModelErrorKind, (error: ServerError, endpoint: Endp
 };
 
 function endpointCure({ connection, status }: ServerError, { baseUrl }: Endpoint): string {
+  if (connection !== undefined && noTls.test(connection))
+    return 'The server speaks no TLS: write http:// for https://.';
   if (connection !== undefined && connection !== 'ERR_INVALID_URL') {
     return 'The certificate is not trusted here: add your organisation’s root certificate (NODE_EXTRA_CA_CERTS), or check the proxy.';
   }
@@ -92,6 +95,9 @@ function endpointCure({ connection, status }: ServerError, { baseUrl }: Endpoint
     ? 'Check the address and the options of the model.'
     : 'Check the address: it usually ends in /v1.';
 }
+
+/** What TLS says of a server that answers in plain text. */
+const noTls = /^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/;
 
 /** One sentence, without the key, whole or as servers quote it back. */
 function withoutKey(message: string, apiKey: string | undefined): string {

@@ -53,6 +53,14 @@ describe('a model named as text', () => {
       assert.throws(() => readModelSpec(spec, {}), { message: says, code: 'model-not-chosen', cure: /\w/ }));
   }
 
+  for (const context of ['-1', '1e30', 'abc', '0', '4096.5', '']) {
+    it(`refuses a context of “${context}” tokens, with which Ollama would fail each call`, () =>
+      assert.throws(() => readModelSpec(`ollama/m?num_ctx=${context}`, {}), {
+        message: /num_ctx is how many tokens.*a whole number/,
+        code: 'usage',
+      }));
+  }
+
   it('wants an address for Azure where neither spec nor environment has one', () =>
     assert.throws(() => readModelSpec('azure/dep', {}), { cure: /api-version.*AZURE_OPENAI_ENDPOINT/ }));
 

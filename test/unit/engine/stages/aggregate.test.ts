@@ -101,6 +101,11 @@ describe('aggregation', () => {
   const failing: readonly (readonly [name: string, answer: string | Error, says: RegExp])[] = [
     ['that returns prose', 'They all make sense to me.', /because the reply is malformed/],
     ['that dies', new ModelError('timeout', 'No answer in time.'), /because the call failed: No answer in time\./],
+    [
+      'whose prompt the server cut',
+      new ModelError('cut-prompt', 'It read half.', { cure: 'Set OLLAMA_CONTEXT_LENGTH.' }),
+      /because the call failed: It read half\. Set OLLAMA_CONTEXT_LENGTH\./,
+    ],
     ['that keeps nothing', edits(), /because the merge held no edit/],
     ['that returns what are no edits', '{"edits": [{"op": "sing"}]}', /because the merge held no edit/],
   ];

@@ -113,6 +113,15 @@ describe('doctor', () => {
     assert.match(cure, /NODE_EXTRA_CA_CERTS/);
   });
 
+  for (const [code, cures] of [
+    ['EPROTO', /write http:\/\/ for https:\/\//],
+    ['HPE_INVALID_CONSTANT', /Something else than a model server/],
+  ] as const) {
+    it(`says what answers instead where a connection ends with ${code}`, async () => {
+      assert.match(finding(await examine({}, { through: brokenFetch(code) }), 'reachable').cure, cures);
+    });
+  }
+
   const contexts: readonly (readonly [
     name: string,
     provider: string,
