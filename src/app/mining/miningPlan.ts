@@ -4,7 +4,7 @@ import { oneLine } from '../../harvest/mine/minedTask.js';
 import { intentsOf, type CountedRequest, type Intent } from '../../harvest/mine/intents.js';
 import type { FilesNeeded } from '../../harvest/mine/needsFiles.js';
 import { followsSkill, isEmptied, requestsIn } from '../../harvest/mine/requests.js';
-import { skillFinder, type OfferedSkill, type SkillChoice } from '../../harvest/mine/skillFor.js';
+import { loadedSkill, skillFinder, type OfferedSkill, type SkillChoice } from '../../harvest/mine/skillFor.js';
 import { isWithin } from '../../harvest/scope.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { parseSkill } from '../../skill/document/skillDocument.js';
@@ -109,10 +109,11 @@ export async function miningPlan(
       return { skill, folders: await realFolders(target.folders), before: await minedBefore(skill) };
     }),
   );
-  const intents = intentsOf(sessions.flatMap(requestsIn));
   const others = (await Promise.all(beside.map(readSkillFile))).filter((each) => each !== undefined);
   const own = skills.map(({ skill: { places, text } }) => ({ skillPath: places.skillPath, text }));
-  const find = skillFinder(offeredSkills(own, others));
+  const offered = offeredSkills(own, others);
+  const intents = intentsOf(sessions.flatMap(requestsIn), loadedSkill(offered));
+  const find = skillFinder(offered);
   const chosen = intents.map((intent) => ({ intent, choice: find(intent) }));
   const kinds = chosen.map((each) => foundIn(each, skills));
   const fresh = kinds.map((kind) => kind.filter(isFresh));

@@ -20,13 +20,39 @@ export interface CountedRequest extends MinedRequest {
 
 /**
  * Puts together what asks for the same kind of work, wherever it was asked, and ranks it: what came up in more sessions
- * first, then what was corrected more often, then what is newer. In time that grows with the number of requests.
+ * first, then what was corrected more often, then what is newer. What different skills were loaded for is not the same
+ * work, however alike it sounds. In time that grows with the number of requests.
  */
-export function intentsOf(requests: readonly MinedRequest[]): readonly Intent[] {
+export function intentsOf(
+  requests: readonly MinedRequest[],
+  /** The skill that was loaded for a request, if there is one. */
+  loadedFor: (request: MinedRequest) => string | undefined = () => undefined,
+): readonly Intent[] {
   const newest = requests.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, mostRequests);
   return grouped(newest, (request) => contentOf(opening(request.asked)), isSameIntent)
+    .flatMap((alike) => bySkill(alike, loadedFor))
     .map(intentOf)
     .toSorted((a, b) => b.sessions - a.sessions || b.corrected - a.corrected);
+}
+
+/** Those for which no skill was loaded stay with the skill that was loaded for most. */
+function bySkill(
+  alike: readonly MinedRequest[],
+  loadedFor: (request: MinedRequest) => string | undefined,
+): readonly (readonly MinedRequest[])[] {
+  const parts = new Map<string | undefined, MinedRequest[]>();
+  for (const request of alike) {
+    const name = loadedFor(request);
+    const part = parts.get(name);
+    if (part === undefined) parts.set(name, [request]);
+    else part.push(request);
+  }
+  const unled = parts.get(undefined) ?? [];
+  const [first, ...others] = [...parts].flatMap(([name, part]) => (name === undefined ? [] : [part]));
+  if (first === undefined) return [alike];
+  const most = others.reduce((a, b) => (b.length > a.length ? b : a), first);
+  const withUnled = new Set([...most, ...unled]);
+  return [first, ...others].map((part) => (part === most ? alike.filter((each) => withUnled.has(each)) : part));
 }
 
 const mostRequests = 5_000;

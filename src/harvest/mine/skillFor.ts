@@ -17,7 +17,7 @@ export interface SkillChoice {
  * whose name and description say what the request says. Skills that are loaded and not offered here count for nothing.
  */
 export function skillFinder(skills: readonly OfferedSkill[]): (intent: Intent) => SkillChoice | undefined {
-  const offered = new Map(skills.map(({ name }) => [name.toLowerCase(), name]));
+  const offered = namesOf(skills);
   const described = describe(skills);
   return (intent) => {
     const fired = mostFired(intent, offered);
@@ -27,12 +27,28 @@ export function skillFinder(skills: readonly OfferedSkill[]): (intent: Intent) =
   };
 }
 
+/** Gives the skill that was loaded for a request: of several the one that came first. */
+export function loadedSkill(
+  skills: readonly OfferedSkill[],
+): (request: { readonly fired: readonly string[] }) => string | undefined {
+  const offered = namesOf(skills);
+  return ({ fired }) => fired.map((told) => offeredName(told, offered)).find((name) => name !== undefined);
+}
+
+function namesOf(skills: readonly OfferedSkill[]): ReadonlyMap<string, string> {
+  return new Map(skills.map(({ name }) => [name.toLowerCase(), name]));
+}
+
 /** A plugin's skill fires under the names of both. */
+function offeredName(told: string, offered: ReadonlyMap<string, string>): string | undefined {
+  const plain = told.slice(told.lastIndexOf(':') + 1).toLowerCase();
+  return offered.get(told.toLowerCase()) ?? offered.get(plain);
+}
+
 function mostFired({ requests }: Intent, offered: ReadonlyMap<string, string>): string | undefined {
   const counts = new Map<string, number>();
   for (const told of requests.flatMap(({ fired }) => fired)) {
-    const plain = told.slice(told.lastIndexOf(':') + 1).toLowerCase();
-    const name = offered.get(told.toLowerCase()) ?? offered.get(plain);
+    const name = offeredName(told, offered);
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0];

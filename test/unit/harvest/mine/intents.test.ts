@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { intentsOf, type Intent } from '../../../../src/harvest/mine/intents.js';
 import { requestsIn } from '../../../../src/harvest/mine/requests.js';
-import { skillFinder } from '../../../../src/harvest/mine/skillFor.js';
+import { loadedSkill, skillFinder } from '../../../../src/harvest/mine/skillFor.js';
 import { aSession, type Said } from '../../../builders/someSessions.js';
 
 const aDay = 86_400_000;
@@ -53,6 +53,25 @@ describe('what comes up again and again', () => {
     assert.deepEqual(
       intent?.requests.map(({ times, sources }) => [times, sources]),
       [[3, ['codex', 'claude-code']]],
+    );
+  });
+
+  it('is apart where different skills were loaded for it, and stays with the one that was loaded most where none was', () => {
+    const ask = (version: string): string => `Write release notes for the changes in version ${version} of the shop.`;
+    const [notes, review] = [['release-notes'], ['code-review']];
+    const sessions = [notes, review, undefined, notes].map((skills, at) => {
+      const version = ['cart', 'coupons', 'search', 'basket'][at] ?? '';
+      return aSession(`loaded ${at}`, [skills === undefined ? ask(version) : { asked: ask(version), skills }]);
+    });
+    const skills = ['release-notes', 'code-review'].map((name) => ({ name, description: '' }));
+    const intents = intentsOf(sessions.flatMap(requestsIn), loadedSkill(skills));
+    const find = skillFinder(skills);
+    assert.deepEqual(
+      intents.map((intent) => [find(intent)?.name, intent.requests.length]),
+      [
+        ['release-notes', 3],
+        ['code-review', 1],
+      ],
     );
   });
 
