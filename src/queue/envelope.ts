@@ -1,11 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** `claim`: which worker took a job; `loss`: what it says of one that came to nothing. */
+const kinds = ['job', 'result', 'blob', 'worker', 'lane', 'claim', 'loss'] as const;
+
 /**
  * What goes through Redis goes in an envelope: encrypted, and with a MAC over its label and content that only those can
  * make who were given the secret. The label says what it is, whose, and until when; it holds no text.
  */
 export interface Label {
-  readonly kind: 'job' | 'result' | 'blob' | 'worker' | 'lane';
+  readonly kind: (typeof kinds)[number];
   /** Of the job, the worker, the lane or the content: an envelope that lies elsewhere is refused. */
   readonly id: string;
   /** Empty for what belongs to no run. */
@@ -109,8 +112,6 @@ function readHead(head: string): Label | undefined {
     return undefined;
   return { kind: known, id, runId, expiresAt: Number(expiresAt) };
 }
-
-const kinds = ['job', 'result', 'blob', 'worker', 'lane'] as const;
 
 function encrypt(key: Buffer, head: string, content: string | Uint8Array): string {
   const iv = randomBytes(ivBytes);

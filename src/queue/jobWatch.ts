@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
 import { readResult, type Result } from './job.js';
+import { lossesOf } from './jobLoss.js';
 import { keyOf } from './redis.js';
 import type { RedisPulse } from './redisPulse.js';
 import type { WorkersSeen } from './workersSeen.js';
@@ -35,6 +36,9 @@ interface Waiter extends WatchedJob {
   misses: number;
 }
 
+/** Why a job has no result: as seen from here, or what Redis says of it, which anybody may have written there. */
+type Unanswered = { readonly why: string } | { readonly failedReason: string };
+
 interface WatchParts {
   readonly redis: Redis;
   readonly envelopes: Envelopes;
@@ -60,8 +64,8 @@ export class JobWatch {
 
   constructor(parts: WatchParts) {
     this.#parts = parts;
-    parts.events.on('completed', ({ jobId }) => this.#hear(jobId, 'its result is gone'));
-    parts.events.on('failed', ({ jobId, failedReason }) => this.#hear(jobId, failedReason));
+    parts.events.on('completed', ({ jobId }) => this.#hear(jobId, { why: 'its result is gone' }));
+    parts.events.on('failed', ({ jobId, failedReason }) => this.#hear(jobId, { failedReason }));
     this.#timer = setInterval(() => this.#lookAtAll(), Math.max(200, parts.settings.lockMs / 2)).unref();
   }
 
@@ -95,15 +99,15 @@ export class JobWatch {
   }
 
   /** `why` it failed, should there be no result; undefined where it may just not be there yet. */
-  #hear(id: string, why: string | undefined): void {
+  #hear(id: string, why: Unanswered | undefined): void {
     this.#take(id, why).catch(() => undefined); // the next look finds it
   }
 
   /** Whether the job has ended. What lies there in the place of a result and cannot be opened is none. */
-  async #take(id: string, why: string | undefined): Promise<boolean> {
+  async #take(id: string, why: Unanswered | undefined): Promise<boolean> {
     const waiter = this.#waiting.get(id);
     if (waiter === undefined) return true;
-    const { redis, envelopes, clock, name } = this.#parts;
+    const { redis, envelopes, clock } = this.#parts;
     const found = await redis.pipeline().get(keyOf.result(id)).pexpire(keyOf.result(id), resultKeptMs).exec();
     const result = readResult(found?.[0]?.[1], { ...waiter, now: clock.now() }, envelopes);
     if (result !== undefined) {
@@ -111,10 +115,18 @@ export class JobWatch {
       return true;
     }
     if (why === undefined) return false;
-    const worker = await redis.hget(keyOf.job(name, id), 'pb');
-    const told = worker === null ? why : `worker ${worker}: ${why}`;
-    waiter.end({ kind: 'failed', why: told, worker: worker ?? undefined });
+    waiter.end(await this.#failed(id, why));
     return true;
+  }
+
+  /** Who had a job that came to nothing, and why it did, as far as they vouch for it. */
+  async #failed(id: string, seen: Unanswered): Promise<JobEnd> {
+    const { redis, envelopes, clock } = this.#parts;
+    const { failedReason = '' } = 'failedReason' in seen ? seen : {};
+    const [loss] = await lossesOf(redis, envelopes, [{ id, failedReason }], clock.now());
+    const worker = loss?.worker;
+    const why = 'why' in seen ? seen.why : (loss?.why ?? 'it failed');
+    return { kind: 'failed', why: worker === undefined ? why : `worker ${worker}: ${why}`, worker };
   }
 
   #lookAtAll(): void {
@@ -150,7 +162,7 @@ export class JobWatch {
   async #judge(waiter: Waiter, seen: SeenJob, inVain: JobEnd | undefined): Promise<void> {
     if (seen.isAnswered && (await this.#take(waiter.id, undefined))) return;
     if (seen.failed !== undefined) {
-      await this.#take(waiter.id, seen.failed);
+      await this.#take(waiter.id, { failedReason: seen.failed });
       return;
     }
     if (seen.isWaiting) {
@@ -159,7 +171,8 @@ export class JobWatch {
       return;
     }
     waiter.misses = seen.isAtWork ? 0 : waiter.misses + 1;
-    if (waiter.misses >= missesAllowed) await this.#take(waiter.id, seen.isThere ? 'its worker is gone' : 'it is gone');
+    if (waiter.misses >= missesAllowed)
+      await this.#take(waiter.id, { why: seen.isThere ? 'its worker is gone' : 'it is gone' });
   }
 
   async #takeOff(id: string): Promise<boolean> {
@@ -192,6 +205,6 @@ function readSeen(isAnswered: unknown, job: unknown, isLocked: unknown): SeenJob
     isAnswered: isAnswered === 1,
     isWaiting: isLeft && isTaken !== true,
     isAtWork: isLeft && isTaken === true && isLocked === 1,
-    failed: isOver === true ? (failedReason ?? 'it failed') : undefined,
+    failed: isOver === true ? (failedReason ?? '') : undefined,
   };
 }

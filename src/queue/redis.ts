@@ -10,8 +10,11 @@ export const keyOf = {
   result: (jobId: string): string => `${prefix}:result:${jobId}`,
   /** Which worker took a job: no job is taken twice. */
   claim: (jobId: string): string => `${prefix}:claim:${jobId}`,
+  /** What a worker says of a job that it refused, or that came to nothing in its hands. */
+  loss: (jobId: string): string => `${prefix}:loss:${jobId}`,
   blob: (address: string): string => `${prefix}:blob:${address}`,
   /** Of BullMQ. */
+  failed: (lane: string): string => `${prefix}:${lane}:failed`,
   job: (lane: string, jobId: string): string => `${prefix}:${lane}:${jobId}`,
   lock: (lane: string, jobId: string): string => `${prefix}:${lane}:${jobId}:lock`,
   waiting: (lane: string): string => `${prefix}:${lane}:wait`,

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js';
+import { refusedAs } from './jobLoss.js';
 import { laneName, type Lane, type Refusal } from './job.js';
 import type { LaneCard, WorkerCard } from './workerCard.js';
 
@@ -53,7 +54,7 @@ export class WorkTally {
 
   refuse(lane: string, job: string, why: Refusal): void {
     this.#refused[why] = (this.#refused[why] ?? 0) + 1;
-    this.#note(lane, job, `refused as ${why}`);
+    this.#note(lane, job, refusedAs(why));
   }
 
   card(): WorkerCard {

@@ -1,10 +1,11 @@
 import { UnrecoverableError, type Job as QueuedJob } from 'bullmq';
-import { UserError } from '../errors.js';
+import { messageOf, UserError } from '../errors.js';
 import { FailedCall } from '../models/wrappers/failedCall.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import type { WorkerPrograms } from '../ports/workerPrograms.js';
 import { fetchWork, HostileArchive } from './blobs.js';
 import { failureOf, type CallFailure } from './callFailure.js';
+import { refusedAs, sealTold } from './jobLoss.js';
 import { laneName, limitOf, readJob, type CallJob, type Job, type Lane, type Refusal, type Said } from './job.js';
 import type { LeftForm } from './programForm.js';
 import { leftToSend, programToRun } from './programJob.js';
@@ -61,7 +62,12 @@ export class Jobs {
     tally.end(lane, { job: id, ms: clock.now() - began, failure });
     const label = { kind: 'result', id, runId: read.runId, expiresAt: clock.now() + resultMs } as const;
     const told = envelopes.seal(label, JSON.stringify(result));
-    await room.store(() => redis.set(keyOf.result(id), told, 'PX', resultMs));
+    try {
+      await room.store(() => redis.set(keyOf.result(id), told, 'PX', resultMs));
+    } catch (error) {
+      await this.#tellLoss(id, messageOf(error).slice(0, longestReason));
+      throw error;
+    }
   }
 
   /** What the job does, with all that it names fetched; why it is refused where that is not as it must be. */
@@ -114,20 +120,33 @@ export class Jobs {
 
   /** True where nobody has taken the job before. */
   async #claim(id: string, expiresAt: number): Promise<boolean> {
-    const { redis, clock, name } = this.#parts;
+    const { redis, envelopes, clock, name } = this.#parts;
     const now = clock.now();
     for (const [old, until] of this.#taken) if (until < now) this.#taken.delete(old);
     if (this.#taken.has(id)) return false;
     const keptMs = Math.max(0, expiresAt - now) + claimKeptMs;
     this.#taken.set(id, now + keptMs);
-    return (await redis.set(keyOf.claim(id), name, 'PX', keptMs, 'NX')) === 'OK';
+    // For as long as its failure is shown, whose worker is told by it.
+    const toldMs = Math.max(keptMs, resultMs);
+    const told = sealTold(envelopes, { kind: 'claim', id, expiresAt: now + toldMs }, { worker: name });
+    return (await redis.set(keyOf.claim(id), told, 'PX', toldMs, 'NX')) === 'OK';
   }
 
-  #refuse(lane: string, id: string, why: Refusal): never {
+  async #refuse(lane: string, id: string, why: Refusal): Promise<never> {
     this.#parts.tally.refuse(lane, id, why);
-    throw new UnrecoverableError(`refused as ${why}`);
+    await this.#tellLoss(id, refusedAs(why));
+    throw new UnrecoverableError(refusedAs(why));
+  }
+
+  /** What Redis keeps of a failure anybody who has it could write: the worker signs its own word. Only for show. */
+  async #tellLoss(id: string, why: string): Promise<void> {
+    const { redis, envelopes, clock, name } = this.#parts;
+    const told = sealTold(envelopes, { kind: 'loss', id, expiresAt: clock.now() + resultMs }, { worker: name, why });
+    await redis.set(keyOf.loss(id), told, 'PX', resultMs).catch(() => undefined);
   }
 }
+
+const longestReason = 300;
 
 type Doing = (signal: AbortSignal) => Promise<Said>;
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startSimulatedServer, type SimulatedServer } from '../../../src/simulated/server/serveSimulated.js';
 import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
 import type { WorkerOrder } from '../children/workerChild.js';
 import { childScript } from '../children/trainProcess.js';
-import { aCoordinator, secret } from './aQueue.js';
+import { lookAt } from '../../../src/queue/openQueue.js';
+import { aCoordinator, namedQueue, secret } from './aQueue.js';
 import { aFlow } from './flowOfCalls.js';
 
 const lockMs = 1_000;
@@ -46,6 +48,20 @@ describe('a worker that is killed at work', () => {
       assert.equal(answers + refused, asked, 'every call is answered, or refused by the cap');
       assert.equal(calls, answers + lost, 'every try is booked once');
       assert.ok(calls <= cap && requests <= cap, `${requests} requests, ${calls} calls of ${cap}`);
+      const { pid } = workers[0] ?? {};
+      const killed = `${hostname()}:${pid}`;
+      const booked = flow.entries.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome.why ?? ''] : []));
+      for (const reason of booked) assert.ok(reason.includes(`worker ${killed}: it was not heard of`), reason);
+      const { failures } = await lookAt(namedQueue(redis.url));
+      assert.ok(failures.length >= 1);
+      for (const { worker, why } of failures)
+        assert.deepEqual(
+          [worker, why],
+          [
+            killed,
+            'It was not heard of any more while it worked on the job; the call was booked at its worst case and is asked again.',
+          ],
+        );
       assert.ok(requests >= answers && requests <= calls, `${requests} requests, ${answers} answers, ${calls} calls`);
     } finally {
       await coordinator.close();
