@@ -12,8 +12,12 @@ export function needsFiles({
   tools,
   skills,
 }: Pick<Exchange, 'asked' | 'tools' | 'skills'>): FilesNeeded | undefined {
-  if (namesFiles(asked)) return 'named';
-  const names = tools.map(plainName);
+  const used = filesUsed(tools.map(plainName), skills);
+  if (namesFiles(asked) && (used !== undefined || !isToldOf(asked))) return 'named';
+  return used;
+}
+
+function filesUsed(names: readonly string[], skills: readonly string[]): FilesNeeded | undefined {
   if (names.some((name) => writing.has(name))) return 'changed';
   return names.filter((name) => reading.has(name)).length > skills.length ? 'read' : undefined;
 }
@@ -23,6 +27,12 @@ function namesFiles(asked: string): boolean {
   return (
     paths.some((pattern) => pattern.test(words)) || theBuild.test(words) || (thisFolder.test(words) && !isShown(words))
   );
+}
+
+/** What is to be written about stands behind a colon, files among it (“notes for 6.9: README.md is translated”). */
+function isToldOf(asked: string): boolean {
+  const [, before = '', behind = ''] = /^([^:：\n]{12,200})[:：]\s(.{20,})$/su.exec(asked.slice(0, mostRead)) ?? [];
+  return before !== '' && !namesFiles(before) && !failing.test(behind);
 }
 
 /** What is spoken of stands in the message itself: changes in words behind a colon, code in a fence or in backticks. */
