@@ -13,25 +13,35 @@ export type FindSkills = (folder: string) => Promise<readonly string[]>;
  */
 export function takeNames(program: Command, cwd: string, findSkills: FindSkills): void {
   const named = (word: string): Promise<string> => pathOf(word, cwd, findSkills);
+  const skillNamed = (word: string): Promise<string> => pathOf(word, cwd, findSkills, 'skill');
   program.hook('preAction', async (_program, action) => {
     const option = action.options.find(({ flags }) => flags === '--skill <skill>');
     const chosen: unknown = option && action.getOptionValue('skill');
-    if (typeof chosen === 'string') action.setOptionValue('skill', await named(chosen));
-    if (Array.isArray(chosen)) action.setOptionValue('skill', await Promise.all(chosen.map(String).map(named)));
+    if (typeof chosen === 'string') action.setOptionValue('skill', await skillNamed(chosen));
+    if (Array.isArray(chosen)) action.setOptionValue('skill', await Promise.all(chosen.map(String).map(skillNamed)));
     const [first] = action.registeredArguments;
     const [given] = action.processedArgs;
     if (!takesSkills.includes(first?.name() ?? '') || given === undefined) return;
-    action.processedArgs[0] = Array.isArray(given) ? await Promise.all(given.map(named)) : await named(String(given));
+    const read = first?.name() === 'skill' ? skillNamed : named;
+    action.processedArgs[0] = Array.isArray(given) ? await Promise.all(given.map(read)) : await read(String(given));
   });
 }
 
 /** How the first argument of commands is called that may be a skill. */
 const takesSkills: readonly string[] = ['skill', 'skills', 'place', 'places'];
 
-async function pathOf(word: string, cwd: string, findSkills: FindSkills): Promise<string> {
+/** `wanted`: a skill and nothing else, or whatever the command says that it takes. */
+async function pathOf(
+  word: string,
+  cwd: string,
+  findSkills: FindSkills,
+  wanted: 'skill' | 'place' = 'place',
+): Promise<string> {
   if (/[\\/]/.test(word) || (await isThere(path.resolve(cwd, word)))) return word;
-  const skills = (await findSkills(cwd)).filter((file) => path.basename(path.dirname(file)) === word);
+  const all = await findSkills(cwd);
+  const skills = all.filter((file) => path.basename(path.dirname(file)) === word);
   const [only, ...more] = skills;
+  if (only === undefined && wanted === 'skill' && all.length > 0) throw noneOfThatName(word, all);
   if (only === undefined) return word; // the command says what it makes of it
   if (more.length === 0) return only;
   throw new UserError(
@@ -40,6 +50,19 @@ async function pathOf(word: string, cwd: string, findSkills: FindSkills): Promis
     `Name one by its path: ${skills.map((file) => path.relative(cwd, path.dirname(file))).join(', ')}.`,
   );
 }
+
+function noneOfThatName(word: string, all: readonly string[]): UserError {
+  const names = all.map((file) => path.basename(path.dirname(file))).toSorted();
+  const listed = names.slice(0, mostListed).map(exactText).join(', ');
+  const more = names.length > mostListed ? `, and ${names.length - mostListed} more` : '';
+  return new UserError(
+    'skill-missing',
+    `There is no skill “${exactText(word)}” here.`,
+    `There ${names.length === 1 ? 'is' : 'are'} ${listed}${more}; or give the path of a SKILL.md.`,
+  );
+}
+
+const mostListed = 10;
 
 /** The skills that are named or lie below the folders that are, each once. Throws where there is nothing of the kind. */
 export async function skillsAt(places: readonly string[], findSkills: FindSkills): Promise<readonly string[]> {

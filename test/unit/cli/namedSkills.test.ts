@@ -42,6 +42,18 @@ describe('a skill that is named and not pointed at', () => {
     }
   });
 
+  it('is named by those that are here where there is none of that name', async () => {
+    for (const words of [
+      ['optimize', 'nots'],
+      ['show', 'nots'],
+      ['scripts', '--skill', 'nots'],
+    ]) {
+      const { code, err } = await line.run(...words);
+      assert.equal(code, 2);
+      assert.match(err, /There is no skill “nots” here\. There are dates, notes; or give the path of a SKILL\.md\./);
+    }
+  });
+
   it('is asked for by its path where two bear the name', async () => {
     write('other/notes');
     const { code, err } = await line.run('status', 'notes');

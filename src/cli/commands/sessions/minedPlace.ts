@@ -26,11 +26,15 @@ export async function minedPlace(
   return { folder, named: [...new Set([...(pointed === undefined ? [] : [pointed]), ...chosen])] };
 }
 
-/** A SKILL.md, or a folder beneath where the person is that holds one; the folder where they are has sessions of its own. */
+/**
+ * A SKILL.md, or a folder that holds one and lies beneath where the person is, or among the skills of their home or of
+ * another place; the folder where they are, and one elsewhere, have sessions of their own.
+ */
 async function skillAt(place: string, cwd: string): Promise<string | undefined> {
   if (path.basename(place) === skillName) return (await isFile(place)) ? place : undefined;
-  const isBeneath = place !== cwd && isInside(cwd, place);
-  return isBeneath && (await isFile(skillFile(place))) ? skillFile(place) : undefined;
+  const isAmongSkills = path.basename(path.dirname(place)) === 'skills';
+  const maybe = place !== cwd && (isAmongSkills || isInside(cwd, place));
+  return maybe && (await isFile(skillFile(place))) ? skillFile(place) : undefined;
 }
 
 const skillName = 'SKILL.md';
