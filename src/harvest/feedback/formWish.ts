@@ -9,12 +9,33 @@ export function wishesForm(parts: readonly string[]): boolean {
   return kinds.includes('form') && !kinds.includes(undefined);
 }
 
-/** What stands in a part for a few words in quotes. */
+/** What stands in a part for a few words in quotes, or for a link. */
 export const quotedWords = '□';
+
+/** What stands for a sentence that tells what somebody's rules want of such a text. */
+export const ofRules = '■';
+
+/**
+ * How such a sentence begins, up to its first comma: behind it something may be asked. “Our style guide asks that release
+ * notes close with a link” after an answer says what it lacks; it asks for nothing of its own.
+ */
+export const ruleSentences = new RegExp(
+  `(?<=^|[.!?。！？]\\s{0,3})(?:${[
+    `(?:but |remember[:,]? |remember that )?(?:our|the|my|their|this) (?:[\\p{L}'-]{1,20} )?(?:style ?guides?|house style|style sheet|guidelines?|template|conventions?|rules?|policy|brand (?:guide|voice)|standards?) (?:asks?|wants?|says?|requires?|demands?|expects?|prescribes?|calls? for)(?!\\p{L})`,
+    `laut (?:unser|mein|d)(?:em|er|en) (?:styleguide|stilleitfaden|leitfaden|stilrichtlinien?|richtlinien?|hausstil|vorlage|vorgaben?|regeln)(?!\\p{L})`,
+    `(?:unsere?|meine?|der|die|das) (?:styleguide|stilleitfaden|leitfaden|stilrichtlinien?|richtlinien?|hausstil|vorlage|vorgaben?|regeln?) (?:verlang|will|wollen|sag|forder|sieh|sehen|schreib|erwarte)\\p{L}{0,3}(?!\\p{L})`,
+    `(?:notre|nos|la|le|les|ma|mon) (?:charte|guide de style|guide|règles?|modèle|consignes?|ligne éditoriale)(?: (?:graphique|éditoriale|interne))? (?:demand|veu|veul|exig|impos|di[ts]|prévoi|prescri)\\p{L}{0,6}(?!\\p{L})|(?:selon|d'après) (?:notre|nos|la|le|les) (?:charte|guide|règles?|modèle|consignes?)(?!\\p{L})`,
+    `(?:nuestr[ao]s?|la|el|las|mi|mis) (?:guía(?: de estilo)?|manual de estilo|plantilla|normas?|reglas?|convención|convenciones) (?:pide|quiere|exige|dice|requiere|indica|manda)n?(?!\\p{L})|según (?:nuestr[ao]s?|la|el|las) (?:guía|manual|plantilla|normas?|reglas?)(?!\\p{L})`,
+    `(?:我们|公司|团队)的?\\p{Script=Han}{0,4}(?:规范|风格指南|指南|模板|规定|规则|标准)(?:要求|规定|写明)`,
+    `(?:社内|当社|うち|弊社|私たち)?の?(?:スタイル)?(?:ガイド(?:ライン)?|テンプレート|規約|ルール)(?:では|によると|は)`,
+  ].join('|')})[^.!?,;。！？，；、\\n]{1,240}`,
+  'giu',
+);
 
 type Kind = 'form' | 'beside' | undefined;
 
 function kindOf(part: string): Kind {
+  if (part === ofRules) return 'form';
   const words = part.replace(courtesies, '').replaceAll(/^\s+|\s+$/gu, '');
   if (forms.some((form) => form.test(words))) return 'form';
   return words === '' || orders.some((order) => order.test(words)) ? 'beside' : undefined;
@@ -59,7 +80,7 @@ const forms: readonly RegExp[] = [
     `exactly ${number} ${english.unit}`,
     `(?:no|without(?: a| any)?|skip the|leave out the|omit the) (?:greetings?|salutations?|intro(?:duction)?|preamble|sign-off|small talk|filler|pleasantries)`,
     `(?:end|finish|close|begin|start|open)(?: it| the answer)? with (?:a|one|the) (?:line|sentence|heading|paragraph)(?: that)? (?:starts?|starting|begins?|beginning|ends?|ending|says|saying|reads|reading) (?:with )?${wording}`,
-    `(?:end|finish|close|begin|start|open)(?: it| the answer) with ${quotedWords}`,
+    `(?:end|finish|close|begin|start|open)(?: it| the (?:${thing} ){0,2}${thing}) with (?:the |a |this )?(?:link |line |words? |address |sentence )?${quotedWords}`,
   ),
   whole(
     `(?:nimm|verwende|benutze|nutze|schreib(?:e)? (?:es |das )?(?:in|mit|als)) (?:bitte )?(?:stichpunkten?|stichworten?|aufzählungspunkten?|aufzählungszeichen|eine (?:aufzählung|liste|tabelle)|einer (?:liste|tabelle)|kurze[n]? (?:sätzen?|absätzen?)|einfache (?:sprache|worte|sätze)|überschriften|zwischenüberschriften)`,
@@ -70,7 +91,7 @@ const forms: readonly RegExp[] = [
     `(?:(?:halte|halt|mach|mache|schreib|schreibe|kürze|kürz|begrenze|beschränke) (?:es|das|sie|ihn|(?:die|den|das|der) (?:${thing} ){0,3}${thing}) (?:bitte )?)?(?:in |auf |mit )?(?:höchstens |maximal |unter |weniger als |nicht mehr als |bis zu |auf )${number} (?:wörtern?|sätzen?|zeilen|zeichen|(?:stich|aufzählungs)?punkten?|absätzen?)`,
     `(?:gib|nenn|nenne|schreib|schreibe)(?: mir)? (?:genau|nur|höchstens) ${number} (?:wörter|sätze|zeilen|zeichen|(?:stich|aufzählungs)?punkte|absätze)`,
     `(?:keine|ohne) (?:begrüßung|anrede|grußformel|einleitung|vorrede)`,
-    `(?:beende|beginne|schließe|ende)(?: es| sie| die antwort)? mit (?:einer zeile|einem satz|einer überschrift|${quotedWords})`,
+    `(?:beende|beginne|schließe|ende)(?: es| sie| die antwort)? mit (?:einer zeile|einem satz|einer überschrift|(?:dem link |der adresse )?${quotedWords})`,
     `(?:schreib(?:e)? (?:es |das )?)?(?:in der (?:vergangenheit(?:sform)?|gegenwart)|im (?:präteritum|perfekt|präsens|aktiv|passiv))`,
   ),
   whole(
@@ -82,7 +103,7 @@ const forms: readonly RegExp[] = [
     `(?:garde|gardez|limite|limitez|réduis|réduisez|raccourcis|fais|faites)(?:-l[ea]s?)?(?: (?:les|le|la|ça|cela|tout)(?: ${thing}){0,4}?)? (?:sous(?: les)?|à(?: moins de| au plus)?|en dessous de|en moins de|en) ${number} ${frenchUnit}`,
     `(?:donne|donnez|écris|écrivez)(?:-moi)? (?:exactement|seulement|au plus) ${number} ${frenchUnit}`,
     `(?:pas (?:de |d')|sans )(?:salutations?|formule de politesse|introduction|préambule)`,
-    `(?:termine|terminez|finis|finissez|commence|commencez)(?: la réponse)? (?:par|avec) (?:une (?:ligne|phrase) qui (?:commence|finit) par ${wording}|${quotedWords})`,
+    `(?:termine|terminez|finis|finissez|commence|commencez)(?: la réponse)? (?:par|avec) (?:une (?:ligne|phrase) qui (?:commence|finit) par ${wording}|(?:le lien |l'adresse )?${quotedWords})`,
     `(?:écris|écrivez|mets|mettez)?(?:-l[ea]s?)? ?(?:au (?:passé|présent|futur|passif)|à (?:l'imparfait|la voix (?:active|passive)))`,
   ),
   whole(

@@ -1,6 +1,6 @@
 import type { Tone } from '../session.js';
 import { eastern } from './eastern.js';
-import { quotedWords, wishesForm } from './formWish.js';
+import { ofRules, quotedWords, ruleSentences, wishesForm } from './formWish.js';
 import { western } from './western.js';
 
 /** What a part of a sentence says of the answer before it; weak words count where no strong one stands beside them. */
@@ -21,13 +21,15 @@ export function toneOf(message: string): Tone | undefined {
   return asksForm(message) ? 'negative' : undefined;
 }
 
-/** A few words in quotes may be what the answer is to say: “end with a line that starts with “Upgrade:””. */
+/** A few words in quotes, or a link, may be what the answer is to say: “end with a line that starts with “Upgrade:””. */
 function asksForm(message: string): boolean {
-  const told = message.replaceAll(quoted, quotedWords);
+  const plain = message.trim().slice(0, mostRead).replaceAll(/[’]/gu, "'");
+  const told = plain.replaceAll(links, quotedWords).replaceAll(quoted, quotedWords).replaceAll(ruleSentences, ofRules);
   const parts = partsOf(told);
   return message.trim().length <= longestWish && isPlain(told) && parts.length < mostParts && wishesForm(parts);
 }
 
+const links = /\bhttps?:\/\/[^\s"“”<>()]{1,200}[^\s"“”<>().,;:!?]/gu;
 const quoted = /„[^„“”\n]{1,40}[“”]|“[^“”\n]{1,40}”|"[^"\n]{1,40}"|«[^«»\n]{1,40}»|「[^「」\n]{1,40}」/gu;
 
 /** One that asks nothing, and shows nothing of its own: what is quoted or pasted may be what is worked on. */
