@@ -1,3 +1,5 @@
+import { aboutRating } from './aboutRating.js';
+
 /**
  * What a text may carry that speaks to those who work on it later, instead of being about the work: somebody who was quoted,
  * a page that an agent read, a file that was pasted. It is found by its manner, so it is found too often rather than too
@@ -5,7 +7,7 @@
  */
 export type Mark =
   | 'overrides' // sets aside what was said before
-  | 'to-grader' // wants a verdict
+  | 'to-grader' // wants a verdict, or tells how work is rated
   | 'to-optimizer' // wants a line in a skill
   | 'to-miner' // wants a task, a check or an expectation
   | 'as-system' // speaks in the name of the system, or of another role
@@ -94,6 +96,7 @@ const finders: readonly (readonly [Mark, readonly RegExp[]])[] = [
       /\b(?:evaluation|grading|grader|judging|scoring|rubric|dataset|benchmark) (?:note|hint|instruction|guideline|rule)s?\s?[:：]/iu,
       /"pass"\s*:\s*true|"score"\s*:\s*1\b/u,
       /(?:评分|打分|评审|裁判)[^。\n]{0,30}(?:满分|通过|合格)|(?:採点|評価)[^。\n]{0,30}(?:満点|合格)/u,
+      ...aboutRating,
     ],
   ],
   [
