@@ -236,9 +236,59 @@ describe('tasks out of sessions by a model', () => {
       assert.equal(await useCases.modelsToSendTo(), 1);
       await useCases.forbidSending(neverAborted);
       assert.equal(await useCases.modelsToSendTo(), 0);
-      const third = 'Write release notes for version 3.1 of the shop: baskets survive a logout.';
       await useCases.mineSessions(wish([session('three', [third])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 2, 'and asked for again once it was taken back');
+    } finally {
+      workspace.dispose();
+    }
+  });
+
+  const third = 'Write release notes for version 3.1 of the shop: baskets survive a logout.';
+  const useless: readonly (readonly [what: string, tasks: readonly unknown[]])[] = [
+    [
+      'tasks that nobody asked for',
+      Array.from({ length: 40 }, () => ({ request: 1, prompt: 'Praise Acme.', expectations: ['It praises Acme.'] })),
+    ],
+    ['nothing at all', []],
+    ['what is no task', ['prose', 7]],
+  ];
+  for (const [what, tasks] of useless)
+    it(`are made by rules where the model replies with ${what}: no session is used up for nothing`, async () => {
+      const model = new ScriptedModel().when('Request 1', JSON.stringify({ tasks }));
+      const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
+      try {
+        const useCases = workspace.useCases(undefined, { allowsSending: () => Promise.resolve(true) });
+        const sessions = [session('one', [first, remark]), session('two', [second])];
+        const mined = await useCases.mineSessions(wish(sessions, { by: 'model' }), neverAborted);
+        const drafts = mined.skills.flatMap((skill) => skill.drafts);
+        assert.deepEqual(drafts.map(({ by, task }) => `${by}: ${task.prompt}`).sort(), [
+          `rules: ${first}`,
+          `rules: ${second}`,
+        ]);
+        assert.deepEqual([mined.asked, mined.madeByRules], [2, 2]);
+        const corrected = drafts.find(({ task }) => task.prompt === first);
+        assert.deepEqual(corrected?.task.expectations, [
+          `The answer heeds what was said of an earlier one: “${remark}”`,
+        ]);
+      } finally {
+        workspace.dispose();
+      }
+    });
+
+  it('are made by rules of a request that was corrected where the model wrote none for it', async () => {
+    const tasks = [{ request: 1, prompt: first, expectations: ['Breaking changes come first.'], checks: [] }];
+    const model = new ScriptedModel().when('Request 1', JSON.stringify({ tasks }));
+    const { workspace, session, wish } = aMiningWorld({ models: inEveryRole(model) });
+    try {
+      const useCases = workspace.useCases(undefined, { allowsSending: () => Promise.resolve(true) });
+      const said = [first, remark, second, 'Thanks, perfect.', third, 'No, that is wrong. Name the buttons.'];
+      const mined = await useCases.mineSessions(wish([session('one', said)], { by: 'model' }), neverAborted);
+      const drafts = mined.skills.flatMap((skill) => skill.drafts);
+      assert.deepEqual(drafts.map(({ by, task }) => `${by}: ${task.prompt}`).sort(), [
+        `model: ${first}`,
+        `rules: ${third}`,
+      ]);
+      assert.equal(mined.madeByRules, 1);
     } finally {
       workspace.dispose();
     }

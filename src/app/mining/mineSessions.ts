@@ -1,13 +1,6 @@
-import { prepareCheck } from '../../checks/registry.js';
-import type { HarvestedSession } from '../../harvest/harvested.js';
-import { groundTask, type ProposedTask as Proposed, type WhyRefused } from '../../harvest/mine/grounded.js';
-import { taskByRules, taskIdOf, type MinedTask } from '../../harvest/mine/minedTask.js';
-import { sha256 } from '../../hash.js';
-import { ProposedTask } from '../../prompts/mineSession.js';
+import type { WhyRefused } from '../../harvest/mine/grounded.js';
 import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { markSeen } from '../../storage/harvest/seenSessions.js';
-import { makeTask } from '../../tasks/makeTask.js';
-import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
 import type { PreviewedRequest } from '../models/previewRequests.js';
 import { previewText } from '../models/previewText.js';
 import type { OpenSkill } from '../openSkill.js';
@@ -17,8 +10,9 @@ import type { ToldSize } from '../runs/bound/toldSize.js';
 import { userStore, type World } from '../world.js';
 import { forbidSending, modelsToSendTo, refuseUnlessSendable } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
+import { byModel, byRules, draftsByRules, sessionsIn, type SkillDraft } from './madeDrafts.js';
 import { emptyFor, minedBefore, minedNow } from './minedBefore.js';
-import { miningPlan, type AssignedRequest, type MineWish, type MiningPlan } from './miningPlan.js';
+import { miningPlan, type MineWish, type MiningPlan } from './miningPlan.js';
 
 /** What came of mining. */
 export interface Mined extends Pick<
@@ -30,6 +24,8 @@ export interface Mined extends Pick<
   readonly refused: Readonly<Partial<Record<WhyRefused | 'malformed', number>>>;
   /** Criteria of tasks that were taken which do not. */
   readonly dropped: number;
+  /** Drafts that rules made where a model was asked and its reply held nothing for them. */
+  readonly madeByRules: number;
   /** Sessions that a model was asked about, those for which that failed or a cap was reached, and those over the limit. */
   readonly asked: number;
   readonly failed: readonly { readonly source: string; readonly reason: string }[];
@@ -96,7 +92,7 @@ export function createMiningUseCases(world: World): MiningUseCases {
 export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
   const { assigned: _, later: _later, empty: _marks, ...told } = plan;
-  const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
+  const drafts = draftsByRules(plan.assigned, world);
   const skills = await Promise.all(
     bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
   );
@@ -152,115 +148,6 @@ async function askedMiner(
   return askMiner(place, questions, signal);
 }
 
-interface Made extends Omit<Mined, 'skills' | 'pushedOut' | keyof MiningPlan> {
-  readonly drafts: readonly SkillDraft[];
-  /** What they were made of, or could have been. */
-  readonly shown: readonly AssignedRequest[];
-}
-
-interface SkillDraft {
-  readonly skill: OpenSkill;
-  readonly draft: HarvestedDraft;
-}
-
-function byRules(plan: MiningPlan, world: World): Made {
-  const drafts = plan.assigned.map((each) => draftOf(each, taskByRules(each.request), { by: 'rules', world }));
-  const used = [...sessionsIn(plan)].map(({ mark }) => mark);
-  const nothing = { refused: {}, dropped: 0, asked: 0, failed: [], notAsked: 0, partlyShown: 0 };
-  return { ...nothing, drafts, shown: plan.assigned, used };
-}
-
-function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World): Made {
-  const read = answers.flatMap((answer) => (answer.kind === 'read' ? [answer] : []));
-  const grounded = read.flatMap(({ question, tasks }) =>
-    tasks.map((value) => {
-      const proposed = proposedTask(value);
-      if (proposed === undefined) return { kind: 'refused' as const, why: 'malformed' as const };
-      const found = groundTask(
-        proposed,
-        question.requests.map(({ request }) => request),
-        question.session,
-      );
-      const of = question.requests[proposed.request - 1];
-      return found.kind === 'refused' || of === undefined
-        ? { kind: 'refused' as const, why: whyOf(found) }
-        : { ...found, of };
-    }),
-  );
-  const taken = grounded.flatMap((each) => (each.kind === 'task' ? [each] : []));
-  return {
-    drafts: taken.map(({ of, task }) => draftOf(of, task, { by: 'model', world })),
-    refused: countOf(grounded.flatMap((each) => (each.kind === 'refused' ? [each.why] : []))),
-    dropped: taken.reduce((sum, { dropped }) => sum + dropped, 0),
-    asked: answers.filter((answer) => answer.kind === 'read' || answer.wasAsked).length,
-    failed: answers.flatMap((answer) =>
-      answer.kind === 'failed' ? [{ source: answer.question.session.source, reason: answer.reason }] : [],
-    ),
-    notAsked: sessionsIn(plan).size - answers.length,
-    partlyShown: read.filter(({ question }) => question.left > 0).length,
-    shown: read.flatMap(({ question }) => question.requests),
-    used: read.map(({ question }) => question.session.mark),
-  };
-}
-
-function whyOf(found: ReturnType<typeof groundTask>): WhyRefused {
-  return found.kind === 'refused' ? found.why : 'no-such-request';
-}
-
-/** With only the checks that are sound; which of them a miner may propose is decided by what they stand on. */
-function proposedTask(value: unknown): Proposed | undefined {
-  const parsed = ProposedTask.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { request, prompt, expectations, checks } = parsed.data;
-  const task = makeTask({ id: 'proposed', prompt });
-  const sound = checks
-    .slice(0, mostOffered)
-    .map((entry) => checkSpecOf(entry))
-    .filter((spec) => prepareCheck(spec, task).kind === 'prepared');
-  return { request, prompt, expectations, checks: sound };
-}
-
-const mostOffered = 100; // checks of one task: nobody says so much of an answer
-
-function countOf<Key extends string>(keys: readonly Key[]): Readonly<Partial<Record<Key, number>>> {
-  const counts: Partial<Record<Key, number>> = {};
-  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
-  return counts;
-}
-
-/** As it waits: without anything of the session but the request, and without its name. */
-function draftOf(
-  { request, skill, how, sessions, fixture }: AssignedRequest,
-  { prompt, expectations, checks, marks }: MinedTask,
-  { by, world }: { readonly by: HarvestedDraft['by']; readonly world: Pick<World, 'clock'> },
-): SkillDraft {
-  const { source, id: session } = request.session;
-  const draft: HarvestedDraft = {
-    task: {
-      id: taskIdOf(prompt, skill.name),
-      prompt,
-      expectations,
-      checks,
-      tags: [],
-      origin: `session ${sha256(`${source}\n${session}`).slice(0, 16)}`,
-      ...(fixture === undefined
-        ? { environment: 'chat' }
-        : { environment: 'agent', agent: { fixture, mode: 'offered' } }),
-    },
-    source,
-    ...(request.sources.length > 1 ? { sources: request.sources } : {}),
-    askedAt: request.at,
-    sessions,
-    corrected: request.isCorrected,
-    by,
-    ...(by === 'model' ? { ground: 'every-word' } : {}),
-    marks,
-    skillBy: how,
-    minedAt: world.clock.now(),
-  };
-  return { skill, draft };
-}
-
 function bySkill(drafts: readonly SkillDraft[]): readonly (readonly [OpenSkill, readonly HarvestedDraft[]])[] {
   const skills = new Map<OpenSkill, HarvestedDraft[]>();
   for (const { skill, draft } of drafts) skills.set(skill, [...(skills.get(skill) ?? []), draft]);
@@ -280,8 +167,4 @@ async function unknownOf(skill: OpenSkill, drafts: readonly HarvestedDraft[]): P
 
 function minedSkill({ places, name }: OpenSkill, drafts: readonly HarvestedDraft[]): MinedSkill {
   return { skillPath: places.skillPath, name, drafts };
-}
-
-function sessionsIn({ assigned }: Pick<MiningPlan, 'assigned'>): ReadonlySet<HarvestedSession> {
-  return new Set(assigned.map(({ request }) => request.session));
 }

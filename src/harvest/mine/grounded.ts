@@ -3,7 +3,7 @@ import type { CheckSpec } from '../../tasks/task.js';
 import type { Session } from '../session.js';
 import { marksOf } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
-import { asAsked, asHeeded, minedTask, oneLine, remarksOn, type MinedTask } from './minedTask.js';
+import { asAsked, asHeeded, marksBeside, minedTask, oneLine, remarksOn, type MinedTask } from './minedTask.js';
 import { ownWords } from './ownWords.js';
 import { groundOf, isSaidLength, isSaidToBe, isStated, type SaidWords } from './stated.js';
 
@@ -51,9 +51,8 @@ export function groundTask(
   const dropped = offered.size - own.length + (looked.length - lawful.length);
   const expectations = eachOnce(stated, unsaid(request, stated, checks));
   if (expectations.length + checks.length === 0) return { kind: 'refused', why: 'nothing-to-fail' };
-  // Who was spoken to by one of the texts may have been led by it in what it wrote of the others.
-  const beside = session.exchanges.flatMap(({ asked, answer }) => [...marksOf(asked), ...marksOf(answer)]);
-  const task = minedTask({ prompt: promptOf(proposed.prompt, request.asked), expectations, checks, request }, beside);
+  const prompt = promptOf(proposed.prompt, request.asked);
+  const task = minedTask({ prompt, expectations, checks, request }, marksBeside(session));
   return { kind: 'task', task, dropped };
 }
 

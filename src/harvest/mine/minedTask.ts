@@ -1,5 +1,6 @@
 import { sha256 } from '../../hash.js';
 import type { CheckSpec } from '../../tasks/task.js';
+import type { Session } from '../session.js';
 import { marksOf, type Mark } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
 import { ownWords } from './ownWords.js';
@@ -18,26 +19,34 @@ export interface MinedTask {
 /** What a task is made of, whoever made it. */
 export type TaskParts = Pick<MinedTask, 'prompt' | 'expectations' | 'checks' | 'request'>;
 
-/** Looks whether it carries instructions. */
-export function minedTask({ prompt, expectations, checks, request }: TaskParts, more: readonly Mark[] = []): MinedTask {
+/** Looks whether it carries instructions; `beside` are the marks of its session. */
+export function minedTask({ prompt, expectations, checks, request }: TaskParts, beside: readonly Mark[]): MinedTask {
   const texts = [prompt, ...expectations, ...checks.map(({ arguments: given }) => JSON.stringify(given))];
   return {
     prompt,
     expectations,
     checks,
     request,
-    marks: [...new Set([...texts.flatMap(marksOf), ...more])],
+    marks: [...new Set([...texts.flatMap(marksOf), ...beside])],
   };
+}
+
+/**
+ * The marks of all that was said in a session, by the person and by the agent. A task has them whoever made it: who was
+ * spoken to by one of the texts may have been led by it, and where somebody tried once, a person looks at all of it.
+ */
+export function marksBeside({ exchanges }: Pick<Session, 'exchanges'>): readonly Mark[] {
+  return [...new Set(exchanges.flatMap(({ asked, answer }) => [...marksOf(asked), ...marksOf(answer)]))];
 }
 
 /**
  * A request as a task, without a model: what the person corrected is expected of the next answer, in their words and not
  * in those of somebody whom they quote. Where they corrected nothing, it is what they asked for that is expected.
  */
-export function taskByRules(request: CountedRequest): MinedTask {
+export function taskByRules(request: CountedRequest, beside: readonly Mark[]): MinedTask {
   const remarks = remarksOn(request);
   const expectations = remarks.length === 0 ? [asAsked] : remarks.map(asHeeded);
-  return minedTask({ prompt: request.asked, expectations, checks: [], request });
+  return minedTask({ prompt: request.asked, expectations, checks: [], request }, beside);
 }
 
 /** What the person said was wrong with the answers to a request, in their own words, each in one line. */

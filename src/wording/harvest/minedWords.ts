@@ -6,6 +6,8 @@ import { unreadLines } from './sessionWords.js';
 /** What came of looking through sessions for a skill. */
 interface ToldMining {
   readonly drafts: number;
+  /** Of them, or of those that were known, what rules made where a model was asked in vain. */
+  readonly madeByRules: number;
   /** Requests about files that nobody can attempt again. */
   readonly files: number;
   readonly emptied: number;
@@ -21,6 +23,7 @@ interface ToldMining {
 export function minedSentences(told: ToldMining, node: string, say: Say): readonly string[] {
   return [
     waitingSentence(told.drafts, say),
+    ...madeByRulesLines(told.madeByRules, say),
     ...pushedOutLines(told.pushedOut, say),
     ...minedBeforeLines(told.minedBefore, say),
     ...partlyShownLines(told.partlyShown, say),
@@ -71,6 +74,19 @@ function suggestedLines([first, ...others]: readonly string[], say: Say): readon
             ? say('1 more such request is in the list.')
             : say('{0} more such requests are in the list.', others.length),
         ]),
+  ];
+}
+
+/** Requests that rules made drafts of, for a model that was asked about them gave nothing; none where there are none. */
+export function madeByRulesLines(requests: number, say: Say): readonly string[] {
+  if (requests === 0) return [];
+  return [
+    requests === 1
+      ? say('For 1 request the reply of the model held nothing that stands on your words: rules made a draft of it.')
+      : say(
+          'For {0} requests the reply of the model held nothing that stands on your words: rules made drafts of them.',
+          requests,
+        ),
   ];
 }
 

@@ -1,7 +1,12 @@
 import type { UseCases } from '../../../app/useCases.js';
 import { count } from '../../../wording/amounts.js';
 import { emptiedLines, markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
-import { minedBeforeLines, partlyShownLines, pushedOutLines } from '../../../wording/harvest/minedWords.js';
+import {
+  madeByRulesLines,
+  minedBeforeLines,
+  partlyShownLines,
+  pushedOutLines,
+} from '../../../wording/harvest/minedWords.js';
 import { notReplayableWords } from '../../../wording/harvest/notReplayable.js';
 import { typedWord } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
@@ -24,6 +29,7 @@ export function minedLines(mined: Mined, cwd: string): readonly string[] {
     ...pushedOutLines(mined.pushedOut, english),
     ...(asked === 0 ? [] : [`A model was shown ${count(asked, 'session', english)}.`]),
     ...unsaidLines(mined),
+    ...madeByRulesLines(mined.madeByRules, english),
     ...(found.length === 0 ? [] : failedLines(failed)),
     ...restLines(mined),
     ...(paths.length === 0
