@@ -1,4 +1,5 @@
 import { statementsOf, type Sense, type StatedWord, type Statement } from './statements.js';
+import { demandsToo, isHeadingAlone, isOnSubjectAlone, subjectOf, type Subject } from './subject.js';
 
 /** What a person said in a session, in the order in which they said it. */
 export interface SaidWords {
@@ -7,10 +8,13 @@ export interface SaidWords {
   readonly statements: readonly Statement[];
   /** The first sentence of the request: what the work is about. A criterion may name it beside what it demands. */
   readonly topic: Statement | undefined;
+  /** What of it no answer can fail: that an answer names it was demanded only by a sentence that says so. */
+  readonly subject: Subject;
 }
 
 export function groundOf(texts: readonly string[], request: string): SaidWords {
-  return { texts, statements: texts.flatMap(statementsOf), topic: statementsOf(request)[0] };
+  const topic = statementsOf(request)[0];
+  return { texts, statements: texts.flatMap(statementsOf), topic, subject: subjectOf(topic) };
 }
 
 /**
@@ -28,10 +32,16 @@ function isVerbatim({ text }: Statement, { statements }: SaidWords): boolean {
   return statements.some((said) => said.isFirm && said.text === text && said.words.length > 0);
 }
 
-function isMeant({ words }: Statement, ground: SaidWords): boolean {
+function isMeant(sentence: Statement, ground: SaidWords): boolean {
+  const { words } = sentence;
   if (words.length === 0 || words.some(({ sense }) => sense === 'unclear')) return false;
+  const isSubject = isOnSubjectAlone(sentence, ground.subject);
   return ground.statements.some(
-    (said, place) => standsIn(words, said, ground.topic) && words.every((word) => isUncontested(word, ground, place)),
+    (said, place) =>
+      standsIn(words, said, ground.topic) &&
+      (!isSubject || demandsToo(sentence, said)) &&
+      !isHeadingAlone(sentence, said) &&
+      words.every((word) => isUncontested(word, ground, place)),
   );
 }
 

@@ -153,6 +153,41 @@ describe('what a person said', () => {
       );
     });
 
+  const wiki = 'Write release notes for version 2.1 of the wiki: faster start, fewer clicks.';
+  const onSubject: readonly (readonly [
+    session: readonly string[],
+    stated: readonly string[],
+    not: readonly string[],
+  ])[] = [
+    [
+      [wiki, 'No, that is wrong. Begin with a heading.'],
+      ['The notes mention the faster start.', 'The answer begins with a heading.'],
+      ['Names the wiki.', 'The release notes name version 2.1 of the wiki.', 'The answer has a section “wiki”.'],
+    ],
+    [[wiki, 'The wiki is wrong here, use bullets.', 'Our wiki has readers.'], [], ['Names the wiki.']],
+    [[wiki, 'No, wrong. Name the wiki in the title.'], ['Names the wiki.'], []],
+    [[wiki, 'No. Begin with a heading “wiki”.'], ['The answer has a heading “wiki”.'], ['Names the wiki.']],
+    [
+      ['Write short release notes for the wiki that mention the vendor.'],
+      ['The answer is short.', 'The notes mention the vendor.'],
+      ['Mentions the wiki.'],
+    ],
+    [['Summarise the meeting in three sentences.'], ['The summary has three sentences.'], []],
+    [['写一份关于购物车的发布说明，包含影响部分。'], ['摘要包含影响部分。'], []],
+  ];
+  for (const [messages, stated, not] of onSubject)
+    it(`is more than what the work is about: ${messages.at(-1) ?? ''}`, () => {
+      const own = groundOf(messages, messages[0] ?? '');
+      assert.deepEqual(
+        stated.filter((each) => !isStated(each, own)),
+        [],
+      );
+      assert.deepEqual(
+        not.filter((each) => isStated(each, own)),
+        [],
+      );
+    });
+
   it('is read in time that grows with it', () => {
     for (const part of ['must not and avoid ', 'under 7 words at ', '“a ', "a'"])
       assertLinear((size) => statementsOf(part.repeat(size)), 400); // below it a window of 400 signs is not yet full
