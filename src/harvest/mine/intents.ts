@@ -29,7 +29,7 @@ export function intentsOf(
   loadedFor: (request: MinedRequest) => string | undefined = () => undefined,
 ): readonly Intent[] {
   const newest = requests.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, mostRequests);
-  return grouped(newest, (request) => contentOf(opening(request.asked)), isSameIntent)
+  return grouped(newest, (request) => wantedIn(request.asked), isSameIntent)
     .flatMap((alike) => bySkill(alike, loadedFor))
     .map(intentOf)
     .toSorted((a, b) => b.sessions - a.sessions || b.corrected - a.corrected);
@@ -59,8 +59,11 @@ const mostRequests = 5_000;
 const mostLeaders = 200; // groups that one word leads to: a word in more of them tells nothing
 const openingLength = 240; // characters: what is wanted stands at the beginning, what it is made of behind it
 
-function opening(asked: string): string {
-  return asked.slice(0, openingLength);
+/** The words of what is wanted: where a colon ends it, what it is to be done with stands behind (“translate …: the shop is closed”). */
+function wantedIn(asked: string): ReadonlySet<string> {
+  const opening = asked.slice(0, openingLength);
+  const lead = contentOf(/^[^:：\n]+(?=[:：])/u.exec(opening)?.[0] ?? '');
+  return lead.size >= fewestShared ? lead : contentOf(opening);
 }
 
 function intentOf(requests: readonly MinedRequest[]): Intent {

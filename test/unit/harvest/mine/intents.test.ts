@@ -34,6 +34,20 @@ describe('what comes up again and again', () => {
     assert.match(intents[0]?.requests[0]?.asked ?? '', /2\.1/u, 'the newest first');
   });
 
+  it('is the same work on something else where a colon stands between the two', () => {
+    const ask = (what: string): string => `Translate this sentence for our newsletter into French: ${what}`;
+    const intents = intentsIn(
+      [ask('the shop is closed on Monday.')],
+      [ask('gift cards are back in stock.')],
+      [ask('our warehouse moves in March.')],
+      ['Write a haiku about the shop: it is closed on Monday.'],
+    );
+    assert.deepEqual(told(intents), [
+      [3, 3],
+      [1, 1],
+    ]);
+  });
+
   it('counts the same words once, and keeps those that were corrected', () => {
     const same = 'Write the release notes for the next version of the shop.';
     const [intent] = intentsIn([same], [same, 'No, that is wrong, the heading is missing.'], [`${same} `]);
