@@ -26,7 +26,7 @@ const pinShapes: readonly SecretShape[] = [
   {
     kind: 'pin',
     pattern: new RegExp(
-      `\\b(?:PIN|[Pp]in[ -]?[Cc]ode)(?:[ -](?:[Cc]ode|number|Nummer))?${about}(?:${said}${gap}{0,3}|${gap}{1,3})["'\`*]{0,3}${code}`,
+      `\\b(?:PIN|PUK|[Pp]in[ -]?[Cc]ode)(?:[ -](?:[Cc]ode|number|Nummer))?${about}(?:${said}${gap}{0,3}|${gap}{1,3})["'\`*]{0,3}${code}`,
       'dgu',
     ),
     accept: isChosenCode,
@@ -155,7 +155,7 @@ function isCard(value: string): boolean {
 
 /** Shapes that all need one of a few words or forms: where none stands in the text, nothing is looked for. */
 const groups: readonly { readonly hint: RegExp; readonly shapes: readonly SecretShape[] }[] = [
-  { hint: /\b[Pp][Ii][Nn]|\bOTP|[ -]?code|\bCV[VC]/, shapes: pinShapes },
+  { hint: /\b[Pp][Ii][Nn]|\bPUK|\bOTP|[ -]?code|\bCV[VC]/, shapes: pinShapes },
   { hint: /otpauth|OTP|2FA|MFA|uthenticator/i, shapes: seedShapes },
   { hint: /\d{4}[ -]\d{4,6}[ -]\d{4}|[2-6]\d{14}/, shapes: cardShapes },
 ];

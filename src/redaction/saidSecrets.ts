@@ -233,6 +233,11 @@ const groups: readonly NameGroup[] = [
     ],
   },
   {
+    // As many as a wallet has, or nearly: much else is said of words.
+    name: /\b(?:seed|recovery|wallet)(?:[ -]phrase)? words/gi,
+    shapes: [shape('passphrase', `${about}${sign}${words}`, (value) => isPhrase(value, 11))],
+  },
+  {
     name: /\b(?:recovery|backup|unlock)[ -]codes?/gi,
     shapes: [shape('code', `${about}(?:${sign}|${gap}{1,3})${loose}`, isDrawn)],
   },

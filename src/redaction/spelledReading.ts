@@ -7,8 +7,9 @@ export interface Reading {
 
 /**
  * The text without what hides a secret from a search and from nobody else: characters that are not seen and terminal codes
- * inside of a word, marks of bold type and spaces between its letters, letters of other alphabets that look like ours within a word of ours, and letters that are written as
- * `%5F`, `\u005f` or `&#95;` although nothing needs it. Undefined where it has none of that, as nearly every text.
+ * inside of a word, marks of bold type and spaces between its letters, letters of other alphabets that look like ours within
+ * a word of ours, and letters that are written as `%5F`, `\u005f` or `&#95;` although nothing needs it. Undefined where it
+ * has none of that, as nearly every text.
  */
 export function spelledReading(text: string): Reading | undefined {
   return readingOf(text, text.matchAll(hiding), (found) => plainly(found));

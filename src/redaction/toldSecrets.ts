@@ -96,6 +96,16 @@ const pairShapes: readonly SecretShape[] = [
   },
 ];
 
+const rootShapes: readonly SecretShape[] = [
+  {
+    // root:secret, admin / secret, and what it opens behind it or nothing
+    kind: 'login-password',
+    pattern:
+      /(?<![\w/:.@%+-])(?:root|admin|administrator|sysadmin|superuser)(?:[:/]|[ \t]\/[ \t])(?<secret>[^\s:@/"'`<>()[\]{},;]{8,64})(?![\w/:@(=])/dgi,
+    accept: (secret) => isUnmistakable(secret.replace(/[.!?]+$/, '')) && !/^[a-z\d.-]+$/.test(secret),
+  },
+];
+
 const cookieShapes: readonly SecretShape[] = [
   {
     kind: 'session-cookie',
@@ -114,6 +124,7 @@ const groups: readonly ShapeGroup[] = [
   { hint: /[Aa]uth ?[(=:]|Credentials?\(|Authentication\(|\.login\(/, shapes: loginShapes },
   { hint: /:[^\s:@/"'`<>()[\]{}]{6,100}@[\w-]+\./, shapes: hostShapes },
   { hint: new RegExp(loginWords, 'i'), shapes: pairShapes },
+  { hint: /root|admin|superuser/i, shapes: rootShapes },
   { hint: keyHint, shapes: keyShapes },
   { hint: /(?:sess|ion|id|token|key|data)(?:=|%3D)/i, shapes: cookieShapes },
 ];

@@ -76,6 +76,12 @@ export const commandShapes: readonly SecretShape[] = [
     accept: (secret) => isRealPassword(secret) && isDrawn(secret) && !isNotation(secret),
   },
   {
+    kind: 'command-password',
+    pattern:
+      /\b(?:(?:evil-winrm|hydra|medusa|rdesktop|crackmapexec|nxc)\b[^\n|;&]{0,300}?[ \t]-p|snmp[a-z]{1,12}\b[^\n|;&]{0,300}?[ \t]-[AX]|ssh-keygen\b[^\n|;&]{0,300}?[ \t]-[NP]|rabbitmqctl[ \t]{1,4}(?:add_user|change_password)[ \t]{1,4}\S{1,60}|mc[ \t]{1,4}alias[ \t]{1,4}set[ \t]{1,4}\S{1,60}[ \t]{1,4}\S{1,200}[ \t]{1,4}\S{1,100}|vault[ \t]{1,4}login)[ \t]{1,4}["']?(?<secret>[^\s"'$|;/<-][^\s"'|;]{3,200})/dg,
+    accept: isWrittenPassword,
+  },
+  {
     // 7z x -psecret: glued to its flag, as in MySQL's programs
     kind: 'command-password',
     pattern:
@@ -140,7 +146,7 @@ export const commandShapes: readonly SecretShape[] = [
 
 /** Where none of these stands in a text, no command is looked for. */
 export const commandHint =
-  /[ \t]-(?:p|P|a|w|u|U|k|K)|[ \t]-[a-zA-Z]{1,6}u[ \t]|[ \t]--(?:user|auth|proxy-user|userpwd|cred|pass)|[Nn]et use|[ \t]\/(?:p|rp)|-S\b|-stdin\b|chpasswd|kinit|--with-token|_pw[ \t]|wpa_pass|\bsql|dp[ \t]|:[^\s:@]{4,100}@|lftp|\bftp|--from-literal/;
+  /[ \t]-(?:p|P|a|w|u|U|k|K)|[ \t]-[a-zA-Z]{1,6}u[ \t]|[ \t]--(?:user|auth|proxy-user|userpwd|cred|pass)|[Nn]et use|[ \t]\/(?:p|rp)|-S\b|-stdin\b|chpasswd|kinit|--with-token|_pw[ \t]|wpa_pass|\bsql|dp[ \t]|:[^\s:@]{4,100}@|lftp|\bftp|--from-literal|[ \t]-[AXNP][ \t]|rabbitmqctl|alias set|vault login/;
 
 /** No plain word and none that stands for a password, where a sentence about the command may go on in the same way. */
 function isWrittenPassword(value: string): boolean {

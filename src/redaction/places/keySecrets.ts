@@ -2,12 +2,12 @@ import { classesIn, isUnmistakable } from '../plausibleValue.js';
 import type { SecretShape } from '../span.js';
 
 /** Where none of these stands in a text, no key is looked for. */
-export const keyHint = /activat|aktivier|licen[cs]|lizenz|\bHMAC|secret/i;
+export const keyHint = /activat|aktivier|licen[cs]|lizenz|[ -]key|\bHMAC|secret/i;
 
 const group = '[A-Z\\d]{4,6}';
 /** As it is printed on a box: groups of one length, of capitals and digits. */
 const printed = `(?<![\\w-])(?<secret>${group}(?:-${group}){2,7})(?![\\w-])`;
-const licensed = '(?:activat|aktivier|licen[cs]|lizenz)';
+const licensed = '(?:activat|aktivier|licen[cs]|lizenz|(?:steam|game|cd|serial|product)[ -]key)';
 const hex = '(?<![\\w-])["\'`]?(?<secret>[\\da-f]{16,128})(?![\\w-])';
 
 /** Keys that are told as such and look like the number of something, or like a hash. */

@@ -58,8 +58,9 @@ function isPaired({ groups = {} }: RegExpExecArray): boolean {
   }
 }
 
-/** Of a driver for a database: server, account and password, in whichever order. */
-const connection = /\b(?:\w{0,40}_)?(?:connect|getConnection|mysqli|PDO)\((?=[^\n)]{0,200}?,)/g;
+/** Of a driver for a database and of a login: server, account and password, in whichever order. */
+const connection =
+  /\b(?:\w{0,40}_)?(?:connect|getConnection|mysqli|PDO|authenticate|log_?in|sign_?in)\((?=[^\n)]{0,200}?,)/gi;
 const longestCall = 400;
 /** Every argument but the first, and the end of the call. */
 const argument = /,\s{0,20}(?:"(?<quoted>[^"\n]{4,200})"|'(?<bare>[^'\n]{4,200})')(?=\s{0,20}[,)])|(?<end>\)|;)/dg;

@@ -74,6 +74,7 @@ export const told: readonly string[] = [
   'пасс ⟦Kl4zX7cV1b⟧',
   'le sésame ⟦Kl4zX7cV1b⟧',
   'The seed phrase words are ⟦correct zebra lamp river window candle forest marble engine pocket silver garden⟧',
+  'the wallet words: ⟦correct zebra lamp river window candle forest marble engine pocket silver garden⟧',
   'Security question: first pet? I answered ⟦Rosebud77Kane⟧.',
   'Security question: city of birth. My answer is ⟦Salzburg⟧.',
 ];
