@@ -70,6 +70,10 @@ const forms: readonly RegExp[] = [
   whole(
     `(?:use|write (?:it )?(?:in|with|as)|switch to|stick to|format (?:it|this|that) (?:as|with)|turn (?:it|this|that) into|make (?:it|this|that)(?: into)?) ${english.made}`,
     `(?:do not use|don't use|no|without|avoid) (?:any )?${english.made}`,
+    `(?:do not use|don't use|never use|avoid|drop|leave out) the (?:words?|phrases?|terms?|expressions?) ${quotedWords}`,
+    `also mention (?:${thing} ){0,6}${thing}`,
+    `mention (?:${thing} ){1,6}(?:too|as well)`,
+    `(?:write|word) (?:it|this|that) for (?:${thing} ){0,2}${thing}`,
     `(?:make|keep|write) (?:it|this|that|the answer|the text|the tone) ${english.be}`,
     `(?:be )?${english.be}`,
     `(?:in|as|with) ${english.made}`,
@@ -152,6 +156,7 @@ const orders: readonly RegExp[] = [
     `我?只(?:想?要|需要)[\\p{Script=Han}]{1,8}`,
     `[\\p{L}ー]{1,16}だけ(?:が)?(?:欲しかった|ほしかった|でいい|で結構)(?:です)?`,
   ),
+  whole(`mention (?:the |all |any |every |each )(?:${thing} ){0,5}${thing}`, `not for (?:${thing} ){0,2}${thing}`),
   whole(
     `(?:put|list|place|name|mention) (?:the |all |any |every |each )?(?:${thing} ){1,4}(?:first|last|at the (?:very )?(?:top|beginning|start|end|bottom)|in bold)`,
   ),

@@ -15,10 +15,16 @@ export function toneOf(message: string): Tone | undefined {
   const parts = partsOf(message);
   const signs = new Set(parts.map(signOf));
   if (signs.has('good') && signs.has('bad')) return 'mixed';
-  if (signs.has('good')) return 'positive';
+  if (signs.has('good')) return wishesMore(message) ? 'mixed' : 'positive';
   if (signs.has('bad')) return 'negative';
   if (signs.has('rather-good') !== signs.has('rather-bad')) return signs.has('rather-good') ? 'positive' : 'negative';
   return asksForm(message) ? 'negative' : undefined;
+}
+
+/** “Perfect, but mention the removed interface too.” */
+function wishesMore(message: string): boolean {
+  const wish = /[,;.!]?\s(?:but|aber|mais|pero)\s(.{1,160})$/isu.exec(message.trim())?.[1];
+  return wish !== undefined && asksForm(wish);
 }
 
 /** A few words in quotes, or a link, may be what the answer is to say: “end with a line that starts with “Upgrade:””. */

@@ -61,6 +61,7 @@ const said: Readonly<Record<string, Readonly<Record<Tone, readonly string[]>>>> 
       'It still is too slow',
     ],
     mixed: [
+      'Perfect, but please mention the removed SOAP API too.',
       'Great, but the tests are broken',
       'That is better, but the title is still wrong',
       'Good, but not so formal',
@@ -206,6 +207,7 @@ const said: Readonly<Record<string, Readonly<Record<Tone, readonly string[]>>>> 
 
 /** Requests that have such words in them, in any language. */
 const requests = [
+  'Write for loops in Rust',
   'Fix the wrong total in the report',
   'Add undo to the editor',
   'Correct the spelling of “receive”',
@@ -242,6 +244,10 @@ const requests = [
 
 /** They judge nothing, and ask for the same answer in another form. */
 const wishes = [
+  'Wrong tone. Write for customers, not for developers.',
+  'Do not use the word "exciting". Mention the date of the release.',
+  'Please also mention the date of the release.',
+  'Write it for customers.',
   'Use bullet points, and put the breaking changes first.',
   'Make it shorter.',
   'Keep it under 100 words, please.',
