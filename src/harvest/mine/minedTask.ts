@@ -51,12 +51,28 @@ export function taskByRules(request: CountedRequest, beside: readonly Mark[]): M
 
 /** What the person said was wrong with the answers to a request, in their own words, each in one line. */
 export function remarksOn({ corrections }: CountedRequest): readonly string[] {
-  return corrections
+  const remarks = corrections
     .filter((remark) => marksOf(remark).length === 0)
     .map((remark) => ({ remark, own: oneLine(ownWords(remark)) }))
     .filter(({ remark, own }) => own === oneLine(remark) || own.length >= shortestRest)
     .map(({ own }) => own);
+  return remarks.filter((remark, at) => !remarks.some((other, place) => saysAllOf(other, remark, place < at)));
 }
+
+/** Whether every sentence of one stands in the other: a person who is not heeded says it again, with more beside it. */
+function saysAllOf(other: string, remark: string, isEarlier: boolean): boolean {
+  const [said, wanted] = [sentencesOf(other), sentencesOf(remark)];
+  if (wanted.size === 0 || other === remark) return other === remark && isEarlier;
+  return [...wanted].every((sentence) => said.has(sentence)) && (said.size > wanted.size || isEarlier);
+}
+
+function sentencesOf(remark: string): ReadonlySet<string> {
+  const sentences = remark.toLowerCase().split(/[.!?。！？]+\s*/u);
+  return new Set(sentences.map((each) => each.replace(insistence, '').trim()).filter((each) => each !== ''));
+}
+
+const insistence =
+  /^(?:it is |it's |this is |that is )?(?:still|again|immer noch|noch immer|toujours|encore|todavía|aún|还是|仍然|まだ)[ ,]*/u;
 
 const shortestRest = 16; // characters: what is left beside a quotation must still say something
 
