@@ -240,6 +240,29 @@ describe('whetstone mine', () => {
     assert.match((await both.run('mine', 'nothing-of-that-name')).err, /There is no folder .*nothing-of-that-name/u);
   });
 
+  it('names a skill whose tasks cannot be read, and mines the others of the folder all the same', async () => {
+    const other = path.join(folder, 'skills', 'recipes', 'SKILL.md');
+    mkdirSync(path.join(path.dirname(other), 'evals'), { recursive: true });
+    writeFileSync(other, '---\nname: recipes\ndescription: Writes recipes of soups for a cook.\n---\n\nCook.\n');
+    const evals = path.join(path.dirname(other), 'evals', 'evals.json');
+    writeFileSync(evals, '['.repeat(200_000));
+    session('soup', ['Write a recipe of a soup for a cook: leek, and cream.']);
+    const both = aCommandLine({
+      at: { base },
+      environment: nowhere,
+      findSkills: () => Promise.resolve([other, skill]),
+    });
+    const { code, out, err } = await both.run(...asked, '--without-model');
+    assert.equal(code, 1, out + err);
+    assert.match(
+      out,
+      /^Nothing was looked for for \S+recipes\S+: \S+evals\.json, line 1, column \d+: .* fix it there\.$/mu,
+    );
+    assert.match(out, /^3 drafts wait for your word:/mu);
+    writeFileSync(evals, '{"evals": []}');
+    assert.match((await both.run(...asked, '--without-model')).out, /^1 draft waits for your word \(3 drafts/mu);
+  });
+
   it('names the programs that were not read, with what is typed; a dry run allows nothing, and says so', async () => {
     const codex = path.join(base, 'home', '.codex', 'sessions', '2026', '11', '15');
     mkdirSync(codex, { recursive: true });

@@ -17,7 +17,7 @@ import { miningPlan, type MineWish, type MiningPlan } from './miningPlan.js';
 /** What came of mining. */
 export interface Mined extends Pick<
   MiningPlan,
-  'suggestions' | 'notReplayable' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor'
+  'suggestions' | 'notReplayable' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor' | 'unreadable'
 > {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
@@ -48,7 +48,15 @@ export interface MinedSkill {
 /** What mining would do, send and cost. Nothing of it is done. */
 export interface MiningPreview extends Pick<
   Mined,
-  'suggestions' | 'notReplayable' | 'emptied' | 'notAsked' | 'partlyShown' | 'minedBefore' | 'waiting' | 'waitingFor'
+  | 'suggestions'
+  | 'notReplayable'
+  | 'emptied'
+  | 'notAsked'
+  | 'partlyShown'
+  | 'minedBefore'
+  | 'waiting'
+  | 'waitingFor'
+  | 'unreadable'
 > {
   /** Without a model; with one it finds its own. */
   readonly skills: readonly MinedSkill[];

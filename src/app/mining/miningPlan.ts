@@ -12,10 +12,9 @@ import { nameOf } from '../../skill/skillName.js';
 import { readSkillFile, type SkillFile } from '../../storage/harvest/homeSkills.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
 import type { AgentTask } from '../../tasks/task.js';
-import { realFolders } from '../harvest/visitSessions.js';
-import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
-import { minedBefore, type MinedBefore } from './minedBefore.js';
+import type { OpenSkill, SkillRequest } from '../openSkill.js';
 import { withPlaces, type PlacedRequest } from './requestPlaces.js';
+import { soughtSkills, type SoughtFor, type UnreadableSkill } from './soughtSkills.js';
 import type { World } from '../world.js';
 
 /** A skill that tasks may be found for, and whose sessions they may come from. */
@@ -89,6 +88,8 @@ export interface MiningPlan {
   readonly waitingFor: readonly string[];
   /** Marks of the sessions that hold nothing for a skill, or nothing but what it has already or nobody can attempt again now. */
   readonly empty: ReadonlyMap<OpenSkill, readonly string[]>;
+  /** Skills that nothing was looked for, as their tasks cannot be read. */
+  readonly unreadable: readonly UnreadableSkill[];
 }
 
 const mostOfIntent = 60; // tasks at once: nobody reviews more of one kind
@@ -103,13 +104,9 @@ export async function miningPlan(
   purpose: 'look' | 'work',
   signal: AbortSignal,
 ): Promise<MiningPlan> {
-  const skills = await Promise.all(
-    targets.map(async (target) => {
-      const skill = await openSkill(world, target, purpose);
-      return { skill, folders: await realFolders(target.folders), before: await minedBefore(skill) };
-    }),
-  );
-  const others = (await Promise.all(beside.map(readSkillFile))).filter((each) => each !== undefined);
+  const { skills, unreadable } = await soughtSkills(world, targets, purpose);
+  const notOwn = [...beside, ...unreadable.map(({ skillPath }) => skillPath)]; // what is theirs is no work of another
+  const others = (await Promise.all(notOwn.map(readSkillFile))).filter((each) => each !== undefined);
   const own = skills.map(({ skill: { places, text } }) => ({ skillPath: places.skillPath, text }));
   const offered = offeredSkills(own, others);
   const intents = intentsOf(sessions.flatMap(requestsIn), loadedSkill(offered));
@@ -140,6 +137,7 @@ export async function miningPlan(
       .slice(0, mostSuggestions),
     emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
     empty: emptyOf(sessions, skills, open),
+    unreadable,
   };
 }
 
@@ -181,13 +179,6 @@ function sessionsMined(all: readonly Found[], open: readonly Found[]): number {
   const withOpen = new Set(open.map(({ request }) => request.session));
   const mined = all.filter(({ request, before }) => before.isMined(request) && !withOpen.has(request.session));
   return new Set(mined.map(({ request }) => request.session)).size;
-}
-
-/** A skill that tasks are found for. */
-interface SoughtFor {
-  readonly skill: OpenSkill;
-  readonly folders: readonly string[];
-  readonly before: MinedBefore;
 }
 
 /** What is gone or lies elsewhere is no work for a night either: it may be there again when a person asks for it. */

@@ -72,6 +72,7 @@ export function addMine(program: Command, face: CliContext, findSkills: FindSkil
       const useCases = face.open(options);
       const { wish, found, harvest } = await wishOf({ useCases, face, findSkills, isDry }, place, options);
       const { preview, unsaid } = await previewOf(useCases, wish, { isDry, face });
+      if (preview.unreadable.length > 0) face.exit(1); // the others are mined all the same
       if (isDry) return showPreview(preview, { harvest, found: [...found, ...unsaid] }, options, face);
       if (asksModel && preview.size !== undefined) await agreed(useCases, wish, { face, options, preview });
       const mined = await shownWaiting(face, (asking) => useCases.mineSessions({ ...wish, asking }, face.signal));

@@ -83,7 +83,7 @@ export function restLines({ notAsked, partlyShown }: Pick<Mined, 'notAsked' | 'p
 }
 
 export function resultLines(
-  { skills, suggestions, notReplayable, emptied, waiting, minedBefore }: MinedParts,
+  { skills, suggestions, notReplayable, emptied, waiting, minedBefore, unreadable }: MinedParts,
   isDry: boolean,
 ): readonly string[] {
   const drafts = skills.flatMap(({ name, drafts: own }) =>
@@ -103,6 +103,7 @@ export function resultLines(
     ...(drafts.length === 0 ? [] : [table(drafts)]),
     ...draftNotes(skills.flatMap(({ drafts: own }) => own.map(({ task }) => task))),
     ...warnings.map(oneLine),
+    ...unreadable.map(({ skillPath, reason }) => oneLine(`Nothing was looked for for ${skillPath}: ${reason}`)),
     ...minedBeforeLines(minedBefore, english),
     ...emptiedLines(emptied, english),
     ...titled(
@@ -120,7 +121,10 @@ export function resultLines(
   ];
 }
 
-type MinedParts = Pick<Mined, 'skills' | 'suggestions' | 'notReplayable' | 'emptied' | 'waiting' | 'minedBefore'>;
+type MinedParts = Pick<
+  Mined,
+  'skills' | 'suggestions' | 'notReplayable' | 'emptied' | 'waiting' | 'minedBefore' | 'unreadable'
+>;
 
 function draftsLine(found: number, before: number, isDry: boolean): string {
   const more = before === 0 ? '' : `${count(before, 'draft', english)} already ${before === 1 ? 'waits' : 'wait'}`;
