@@ -140,6 +140,8 @@ interface NearGroup {
   readonly isValue?: (value: string) => boolean;
 }
 
+const credentials = '\\b(?:credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales)(?!\\p{L})';
+
 const tokensBelow: readonly SecretShape[] = [
   shape(`${about}${being}[:：]?${line}${alone}`, isDrawnToken),
   shape(`[^\\n:.]{1,60}[:：]${line}${alone}`, isDrawnToken),
@@ -168,14 +170,9 @@ const groups: readonly NearGroup[] = [
   },
   {
     // These mean much else too.
-    name: new RegExp(`${otherPassword}|${rarePassword}`, 'giu'),
+    name: new RegExp(`${otherPassword}|${rarePassword}|${credentials}`, 'giu'),
     isValue: isUnmistakable,
     shapes: [shape(`${about}(?=${gap})${being}[:：]?${line}${alone}`, isLikelyPassword)],
-  },
-  {
-    name: /\b(?:credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales)(?!\p{L})/giu,
-    isValue: isUnmistakable,
-    shapes: [],
   },
   {
     name: new RegExp(user, 'giu'),

@@ -6,9 +6,9 @@ export const password =
   '(?:p[a@4][s5$]{2}(?:w[o0]rd|wd|code|wort)s?|\\bpwd?|\\bp/w|\\bmdp|\\brequirepass\\b|\\brootpw\\b|\\bpsw\\b|\\b(?:src|dest)?(?:store|key)pass\\b|kennw(?:ort|örter)|zugangscode|contrase[ñn]as?|contrasenya|mi clave|clave (?:de acceso|secreta)|mots? de passe|senhas?|palavra-passe|wachtwoord(?:en)?|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|패스워드|парол(?:ь|я|ем)|lösenord(?:et)?|adgangskoden?|salasana|mật khẩu|kata sandi|รหัสผ่าน|كلمة (?:المرور|السر)|סיסמ[הא]|पासवर्ड)';
 /** The same where the word means something else too: a slogan, a word, a cipher. */
 export const otherPassword =
-  '(?:\\bhes(?:lo|la|lem)(?!\\p{L})|\\bhas(?:ł|l)(?:o|a|em)(?!\\p{L})|\\bparol(?:[aăy]|ę)?(?!\\p{L})|şifre(?:m|si|niz|miz)?(?!\\p{L})|\\bjelsz(?:ó|ava|avam)(?!\\p{L})|\\blozink[aeu](?!\\p{L})|\\bgeslo(?!\\p{L})|\\bpassord(?:et)?(?!\\p{L})|(?<!\\p{L})κωδικός(?: πρόσβασης)?|(?<!\\p{L})пасс(?!\\p{L})|\\b(?:le|mon|notre|ton|votre) sésame(?!\\p{L})|\\bsandi(?!\\p{L}))';
+  '(?:\\bhes(?:lo|la|lem)(?!\\p{L})|\\bhas(?:ł|l)(?:o|a|em)(?!\\p{L})|\\bparol(?:[aăy]|ę)?(?!\\p{L})|şifre(?:m|si|niz|miz)?(?!\\p{L})|\\bjelsz(?:ó|ava|avam)(?!\\p{L})|\\blozink[aeu](?!\\p{L})|\\bgeslo(?!\\p{L})|\\bpassord(?:et)?(?!\\p{L})|κωδικός(?: πρόσβασης)?|пасс(?!\\p{L})|\\bsésame(?!\\p{L})|\\bsandi(?!\\p{L}))';
 /** A password, and more often a key of a table or of a text. */
-export const rarePassword = '(?<!palabra |palabras )\\bclave(?!\\p{L})';
+export const rarePassword = '\\bclave(?<!palabras? clave)(?!\\p{L})';
 export const phrase =
   '(?:pass[ -]?phrases?|(?:seed|recovery|backup|secret)[ -]phrase|\\bmnemonic(?: phrase)?|phrase (?:secrète|de passe)|frase (?:secreta|de paso)|助[记記][词詞]|パスフレーズ|合い?言葉)';
 export const token = '(?:\\btoken|令牌)';
