@@ -92,7 +92,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 /** Whoever ends a worker sees why it is still there. */
 function tellWhatEnds({ lanes }: WorkerCard, tell: (line: string) => void): void {
   const active = lanes.reduce((sum, lane) => sum + lane.active, 0);
-  if (active === 0) return;
+  if (active === 0) return tell('Nothing is under way: the worker ends.');
   const jobs = active === 1 ? 'One job is' : `${active} jobs are`;
   tell(
     `${jobs} under way: it takes no more, and ends when they have ended. Ctrl+C again ends it at once; what is under way is then paid for and asked again.`,

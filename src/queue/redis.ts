@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { UserError } from '../errors.js';
 import type { QueueAddress } from './queueAddress.js';
+import { isLastWord, redisTrouble } from './redisTrouble.js';
 
 /** Before every key of ours, those that BullMQ makes too. */
 export const prefix = 'whetstone';
@@ -14,6 +15,7 @@ export const keyOf = {
   loss: (jobId: string): string => `${prefix}:loss:${jobId}`,
   blob: (address: string): string => `${prefix}:blob:${address}`,
   /** Of BullMQ. */
+  active: (lane: string): string => `${prefix}:${lane}:active`,
   failed: (lane: string): string => `${prefix}:${lane}:failed`,
   job: (lane: string, jobId: string): string => `${prefix}:${lane}:${jobId}`,
   lock: (lane: string, jobId: string): string => `${prefix}:${lane}:${jobId}:lock`,
@@ -47,7 +49,7 @@ export async function connectRedis(address: QueueAddress, name: string, withinMs
   });
   let why = 'no answer';
   const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(notThere(address, why));
+    const fail = (): void => reject(redisTrouble(address, why));
     redis.on('error', ({ message }: Error) => {
       why = message === '' ? why : message;
       if (isLastWord(why)) fail();
@@ -59,7 +61,7 @@ export async function connectRedis(address: QueueAddress, name: string, withinMs
     return redis;
   } catch (error) {
     redis.disconnect();
-    throw error instanceof UserError ? error : notThere(address, error instanceof Error ? error.message : why);
+    throw error instanceof UserError ? error : redisTrouble(address, error instanceof Error ? error.message : why);
   }
 }
 
@@ -68,17 +70,4 @@ export function refusalOf(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   const [said] = /^(?:OOM|MISCONF|READONLY|NOREPLICAS)\b[^\n]*?(?=\.|$)/u.exec(message) ?? [];
   return said;
-}
-
-/** What waiting does not mend. */
-function isLastWord(why: string): boolean {
-  return /WRONGPASS|NOAUTH|NOPERM|certificate/i.test(why);
-}
-
-function notThere({ shown }: QueueAddress, why: string): UserError {
-  return new UserError(
-    'usage',
-    `The queue at ${shown} cannot be used: ${why.replace(/\.+$/u, '')}.`,
-    'See that Redis runs there and that address, name and password are right.',
-  );
 }

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { WorkerPrograms } from '../ports/workerPrograms.js';
+import { removeBroken } from './brokenJobs.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, programLane, type QueuedEnvironment, type QueuedRole } from './job.js';
 import { another, prefix } from './redis.js';
@@ -62,11 +63,13 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
     resume: () => lanes.forEach(({ worker }) => void worker.resume()),
   });
   const jobs = new Jobs({ ...parts, programs: programsOf(parts), served, tally, room });
-  const lanes = served.map(({ lane }) => openLane(laneName(lane), parts, jobs));
+  const lanes = served.map(({ lane }) => openLane(laneName(lane), parts, { jobs, tally }));
   const beat = (): Promise<void> => showCard(redis, envelopes, tally.card());
   const timers: NodeJS.Timeout[] = [];
+  let heard: (() => void) | undefined;
   const close = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
+    heard?.();
     await Promise.allSettled(lanes.map(({ worker }) => worker.close()));
     for (const { connection } of lanes) connection.disconnect();
     await withdrawCard(redis, id).catch(() => undefined);
@@ -86,12 +89,36 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
       (error: unknown) => room.refused(error),
     );
   timers.push(setInterval(() => void beatOnce(), beatMs));
+  heard = tellOfLoss(redis, parts.tell);
   timers.push(setInterval(() => void sweep(lanes.map(({ queue }) => queue)).catch(() => undefined), sweepMs));
   return { card: () => tally.card(), close };
 }
 
+/** Tells when Redis is gone and when it is back, once each; the answer ends that. */
+function tellOfLoss(redis: Redis, tell: (line: string) => void): () => void {
+  let isGone = false;
+  const gone = (): void => {
+    if (!isGone) tell('Redis is gone: this worker takes no jobs until it is back, and looks for it all the time.');
+    isGone = true;
+  };
+  const back = (): void => {
+    if (isGone) tell('Redis is back: this worker takes jobs.');
+    isGone = false;
+  };
+  redis.on('close', gone);
+  redis.on('ready', back);
+  return () => {
+    redis.off('close', gone);
+    redis.off('ready', back);
+  };
+}
+
 /** Takes nothing before it is told to run. */
-function openLane(name: string, parts: WorkerParts, jobs: Jobs) {
+function openLane(
+  name: string,
+  parts: WorkerParts,
+  { jobs, tally }: { readonly jobs: Jobs; readonly tally: WorkTally },
+) {
   const { redis, lockMs, concurrency } = parts;
   const connection = another(redis);
   const worker = new Worker(name, (job) => jobs.answer(name, job), {
@@ -107,7 +134,10 @@ function openLane(name: string, parts: WorkerParts, jobs: Jobs) {
   });
   const queue = new Queue(name, { connection: redis, prefix });
   queue.on('error', () => undefined); // the connection says what is wrong with it
-  worker.on('error', () => undefined);
+  worker.on('error', () => {
+    const look = removeBroken(redis, name);
+    look.then((ids) => ids.forEach((id) => tally.refuse(name, id, 'malformed'))).catch(() => undefined);
+  });
   return { worker, queue, connection };
 }
 

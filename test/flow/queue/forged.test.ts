@@ -213,6 +213,29 @@ describe('what is forged on a queue', () => {
     }
   });
 
+  it('as a job that is no JSON is refused, counted and taken away', async () => {
+    const model = new ScriptedModel({ model: 'broken' }).when('', 'Answered.');
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    const name = laneName({ ...lane, model: model.identity });
+    const texts = [
+      ['one', 'not json', '{}'],
+      ['two', '{}', '{'],
+    ] as const;
+    for (const [id, data, opts] of texts) {
+      await connection.hset(keyOf.job(name, id), { name: 'call', data, opts, timestamp: Date.now() });
+      await connection.lpush(keyOf.waiting(name), id);
+    }
+    const worker = await aWorker(redis.url, model, { roles: 'target', environments: 'chat' });
+    try {
+      assert.equal(await refusedBy(redis.url, texts.length), texts.length);
+      assert.equal(await connection.llen(keyOf.active(name)), 0);
+      assert.equal(await connection.exists(...texts.map(([id]) => keyOf.job(name, id))), 0);
+    } finally {
+      connection.disconnect();
+      await worker.stop();
+    }
+  });
+
   it('in the place of a result keeps no run waiting', async () => {
     const model = new ScriptedModel().when('', 'Answered.');
     const worker = await aWorker(redis.url, model, { roles: 'target' });
