@@ -68,6 +68,7 @@ const heardOfQueue = [
   'queue/queueSecret.ts',
   'queue/redis.ts',
   'queue/redisPulse.ts',
+  'queue/redisTrouble.ts',
   'queue/workersSeen.ts',
 ];
 

@@ -1,6 +1,8 @@
 /** What a person sees of a queue. */
 export interface QueueState {
   readonly workers: readonly WorkerState[];
+  /** How many workers are there that were given another secret, where there are any. */
+  readonly otherSecret?: number | undefined;
   readonly lanes: readonly LaneState[];
   /** The newest last. */
   readonly failures: readonly FailedJob[];
@@ -24,6 +26,8 @@ export interface WorkerLane {
   readonly role: string;
   readonly environment: string;
   readonly model: string;
+  /** Host and port, where the server is the person's own: the same name is another model at another address. */
+  readonly server?: string | undefined;
   readonly active: number;
   readonly answered: number;
   readonly failed: number;
@@ -34,6 +38,7 @@ export interface LaneState {
   readonly role: string;
   readonly environment: string;
   readonly model: string;
+  readonly server?: string | undefined;
   readonly workers: number;
   readonly waiting: number;
   readonly active: number;

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseJson } from '../parseJson.js';
 
 /** `claim`: which worker took a job; `loss`: what it says of one that came to nothing. */
 const kinds = ['job', 'result', 'blob', 'worker', 'lane', 'claim', 'loss'] as const;
@@ -100,6 +101,13 @@ function lies(label: Label, { kind, id, runId }: FoundAt): boolean {
 
 function isSame(given: Buffer, right: Buffer): boolean {
   return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** When an envelope says that it expires, in milliseconds since 1970, though its MAC is not of this secret; 0 where it says nothing. */
+export function saidExpiry(sealed: string): number {
+  const [, head = ''] = sealed.split('.');
+  const read = parseJson(Buffer.from(head, 'base64url').toString('utf8'));
+  return Array.isArray(read) && typeof read[3] === 'number' ? read[3] : 0;
 }
 
 /** The MAC was right: whoever wrote it has the secret, and may all the same be of another version. */

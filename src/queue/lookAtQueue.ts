@@ -6,8 +6,9 @@ import type { FailedJob, LaneState, QueueState } from '../ports/queueState.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, queuedEnvironments, queuedRoles } from './job.js';
 import { lossesOf, withWhatFollows } from './jobLoss.js';
+import { modelName, ownServer } from './modelNames.js';
 import { keyOf, prefix } from './redis.js';
-import { readCards, type LaneCard, type WorkerCard } from './workerCard.js';
+import { readWorkers, type LaneCard, type WorkerCard } from './workerCard.js';
 
 const Lane = z.object({
   role: z.enum(queuedRoles),
@@ -23,7 +24,7 @@ const Lane = z.object({
 
 /** Looks, and changes nothing. */
 export async function lookAtQueue(redis: Redis, envelopes: Envelopes, now: number): Promise<QueueState> {
-  const workers = await readCards(redis, envelopes, now);
+  const { cards: workers, otherSecret } = await readWorkers(redis, envelopes, now);
   const known = await knownLanes(redis, envelopes, now);
   const fromCards = workers.flatMap(({ lanes }) => lanes);
   const all = new Map([...fromCards, ...known].map((lane) => [lane.lane, lane]));
@@ -38,6 +39,7 @@ export async function lookAtQueue(redis: Redis, envelopes: Envelopes, now: numbe
   const failures = distinct([...looked.flatMap(({ lost }) => lost), ...told]).toSorted((a, b) => a.at - b.at);
   return {
     workers,
+    ...(otherSecret === 0 ? {} : { otherSecret }),
     lanes: looked.map(({ state }) => state).filter((state) => isOfInterest(state)),
     failures: failures.slice(-failuresShown),
   };
@@ -45,7 +47,7 @@ export async function lookAtQueue(redis: Redis, envelopes: Envelopes, now: numbe
 
 const failuresShown = 20;
 
-type NamedLane = Pick<LaneCard, 'lane' | 'role' | 'environment' | 'model'>;
+type NamedLane = Pick<LaneCard, 'lane' | 'role' | 'environment' | 'model' | 'server'>;
 
 /** Lanes of which nobody is left would stay for ever. */
 function isOfInterest({ workers, waiting, active, failed }: LaneState): boolean {
@@ -58,13 +60,15 @@ async function knownLanes(redis: Redis, envelopes: Envelopes, now: number): Prom
     const lane = opened.kind === 'opened' ? Lane.safeParse(parseJson(opened.content.toString('utf8'))) : undefined;
     if (lane?.success !== true || laneName(lane.data) !== name) return [];
     const { role, environment, model } = lane.data;
-    return [{ lane: name, role, environment, model: `${model.provider}/${model.model}` }];
+    const server = ownServer(model);
+    const at = server === undefined ? {} : { server };
+    return [{ lane: name, role, environment, model: modelName(model), ...at }];
   });
 }
 
 async function lookAtLane(
   { redis, envelopes, now }: Looking,
-  { lane, role, environment, model }: NamedLane,
+  { lane, role, environment, model, server }: NamedLane,
   workers: readonly WorkerCard[],
 ): Promise<{ readonly state: LaneState; readonly lost: readonly FailedJob[] }> {
   const queue = new Queue(lane, { connection: redis, prefix });
@@ -75,7 +79,17 @@ async function lookAtLane(
     const cards = workers.flatMap(({ lanes }) => lanes.filter((each) => each.lane === lane));
     const answeredLastMinute = cards.reduce((sum, { lastMinute }) => sum + lastMinute, 0);
     return {
-      state: { role, environment, model, workers: cards.length, waiting: wait, active, failed, answeredLastMinute },
+      state: {
+        role,
+        environment,
+        model,
+        ...(server === undefined ? {} : { server }),
+        workers: cards.length,
+        waiting: wait,
+        active,
+        failed,
+        answeredLastMinute,
+      },
       lost,
     };
   } finally {

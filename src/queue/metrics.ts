@@ -32,8 +32,9 @@ export function metricsText({ startedAt, at, concurrency, lanes, refused }: Work
   ].join('\n');
 }
 
-function labels({ role, environment, model }: LaneCard): string {
-  return `role="${role}",environment="${environment}",model="${escaped(model)}"`;
+function labels({ role, environment, model, server }: LaneCard): string {
+  const at = server === undefined ? '' : `,server="${escaped(server)}"`;
+  return `role="${role}",environment="${environment}",model="${escaped(model)}"${at}`;
 }
 
 function metric(name: string, type: string, help: string): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import { refusedAs } from './jobLoss.js';
 import { laneName, type Lane, type Refusal } from './job.js';
+import { modelName, ownServer } from './modelNames.js';
 import type { LaneCard, WorkerCard } from './workerCard.js';
 
 type About = Pick<WorkerCard, 'id' | 'name' | 'concurrency' | 'programs' | 'noPrograms'>;
@@ -62,12 +63,14 @@ export class WorkTally {
     const lanes = [...this.#lanes].map(([name, worked]): LaneCard => {
       const { lane, active, answered, failed, ms, ends } = worked;
       const { role, environment, model } = lane;
+      const server = ownServer(model);
       const lastMinute = inLastMinute(ends, now);
       return {
         lane: name,
         role,
         environment,
-        model: `${model.provider}/${model.model}`,
+        model: modelName(model),
+        ...(server === undefined ? {} : { server }),
         active,
         answered,
         failed,

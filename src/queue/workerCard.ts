@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import { parseJson } from '../parseJson.js';
-import type { Envelopes } from './envelope.js';
+import { saidExpiry, type Envelopes } from './envelope.js';
 import { queuedEnvironments, queuedRoles } from './job.js';
 import { keyOf } from './redis.js';
 
@@ -13,6 +13,8 @@ const LaneCard = z.object({
   role: z.enum(queuedRoles),
   environment: z.enum(queuedEnvironments),
   model: z.string(),
+  /** Where that is, for a server of the person's own. */
+  server: z.string().exactOptional(),
   active: count,
   answered: count,
   failed: count,
@@ -66,6 +68,16 @@ export async function withdrawCard(redis: Redis, id: string): Promise<void> {
 
 /** The workers that are there now. A card that somebody without the secret laid there is none. */
 export async function readCards(redis: Redis, envelopes: Envelopes, now: number): Promise<readonly WorkerCard[]> {
+  return (await readWorkers(redis, envelopes, now)).cards;
+}
+
+export interface WorkersThere {
+  readonly cards: readonly WorkerCard[];
+  /** How many say that they are there and were given another secret, or none: nothing else of what they say is believed. */
+  readonly otherSecret: number;
+}
+
+export async function readWorkers(redis: Redis, envelopes: Envelopes, now: number): Promise<WorkersThere> {
   const [told, time] = await Promise.all([redis.hgetall(keyOf.workers), redis.time()]);
   const redisNow = timeOf(time);
   const all = Object.entries(told);
@@ -73,14 +85,17 @@ export async function readCards(redis: Redis, envelopes: Envelopes, now: number)
     const opened = envelopes.open(sealed, { kind: 'worker', id, now });
     const card =
       opened.kind === 'opened' ? WorkerCard.safeParse(parseJson(opened.content.toString('utf8'))) : undefined;
+    const isOthers = opened.kind === 'refused' && opened.why === 'altered' && saidExpiry(sealed) > now;
     return {
       id,
+      isOthers,
       card: card?.success === true && silentMs(card.data, { now, redisNow }) < goneAfterMs ? card.data : undefined,
     };
   });
   const gone = read.filter(({ card }) => card === undefined).map(({ id }) => id);
   if (gone.length > mostGone) await redis.hdel(keyOf.workers, ...gone);
-  return read.flatMap(({ card }) => card ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const cards = read.flatMap(({ card }) => card ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { cards, otherSecret: read.filter(({ isOthers }) => isOthers).length };
 }
 
 function silentMs({ at, shownAt }: WorkerCard, clocks: { readonly now: number; readonly redisNow: number }): number {

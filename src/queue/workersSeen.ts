@@ -4,7 +4,8 @@ import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, programLane, queuedEnvironments, type Lane } from './job.js';
 import { queueGone, type RedisPulse } from './redisPulse.js';
-import { readCards, type WorkerCard } from './workerCard.js';
+import { modelName, ownServer, typedModel } from './modelNames.js';
+import { readWorkers, type WorkersThere } from './workerCard.js';
 
 interface SeenParts {
   readonly redis: Redis;
@@ -21,9 +22,9 @@ type Wanted = Omit<Lane, 'environment'> & { readonly environment?: Lane['environ
 /** Who works on the queue, looked at once a second at most: nothing is queued for nobody. */
 export class WorkersSeen {
   readonly #parts: SeenParts;
-  #cards: readonly WorkerCard[] = [];
+  #there: WorkersThere = { cards: [], otherSecret: 0 };
   #lookedAt = 0;
-  #looking: Promise<readonly WorkerCard[]> | undefined;
+  #looking: Promise<WorkersThere> | undefined;
   #turn = 0;
   readonly #servedAt = new Map<string, number>();
 
@@ -46,7 +47,7 @@ export class WorkersSeen {
     const { clock, settings, shown } = this.#parts;
     const since = clock.now();
     while (!(await this.isServed(wanted, signal))) {
-      if (clock.now() - since > settings.patienceMs) throw nobodyServes(wanted, shown);
+      if (clock.now() - since > settings.patienceMs) throw nobodyServes(wanted, shown, this.#there);
       await clock.sleep(lookMs, signal);
     }
   }
@@ -56,13 +57,15 @@ export class WorkersSeen {
     const lanes = (wanted.environment === undefined ? queuedEnvironments : [wanted.environment]).map((environment) =>
       laneName({ ...wanted, environment }),
     );
-    return this.#cards.some((card) => card.lanes.some(({ lane }) => lanes.includes(lane)));
+    return this.#there.cards.some((card) => card.lanes.some(({ lane }) => lanes.includes(lane)));
   }
 
   /** The lane of a worker that may run all of these programs, by their hashes: each in its turn. Undefined where there is none. */
   async laneWith(programs: readonly string[], signal: AbortSignal): Promise<Lane | undefined> {
     await this.#look(signal);
-    const able = this.#cards.filter(({ programs: allowed = [] }) => programs.every((hash) => allowed.includes(hash)));
+    const able = this.#there.cards.filter(({ programs: allowed = [] }) =>
+      programs.every((hash) => allowed.includes(hash)),
+    );
     this.#turn += 1;
     const card = able[this.#turn % able.length];
     return card === undefined ? undefined : programLane(card.programs ?? []);
@@ -72,7 +75,7 @@ export class WorkersSeen {
   async unservedMs(lane: string, signal: AbortSignal): Promise<number> {
     await this.#look(signal);
     const now = this.#parts.clock.now();
-    const isServed = this.#cards.some((card) => card.lanes.some((each) => each.lane === lane));
+    const isServed = this.#there.cards.some((card) => card.lanes.some((each) => each.lane === lane));
     if (isServed || !this.#servedAt.has(lane)) this.#servedAt.set(lane, now);
     return now - (this.#servedAt.get(lane) ?? now);
   }
@@ -81,8 +84,8 @@ export class WorkersSeen {
     const { redis, envelopes, clock, pulse } = this.#parts;
     if (clock.now() - this.#lookedAt < lookMs) return;
     await this.connected(signal);
-    this.#looking ??= readCards(redis, envelopes, clock.now()).finally(() => (this.#looking = undefined));
-    this.#cards = await pulse.within(this.#looking, 'not-sent');
+    this.#looking ??= readWorkers(redis, envelopes, clock.now()).finally(() => (this.#looking = undefined));
+    this.#there = await pulse.within(this.#looking, 'not-sent');
     this.#lookedAt = clock.now();
   }
 }
@@ -90,11 +93,28 @@ export class WorkersSeen {
 const lookMs = 1_000;
 const unsent = { charged: false, sent: false } as const;
 
-export function nobodyServes({ role, model, environment }: Wanted, shown: string): FailedCall {
-  const kind = environment === undefined ? '' : ` --environments ${environment}`;
-  const cure = `Start one: whetstone worker --queue ${shown} --roles ${role}${kind} with the same model; then resume the run.`;
-  return new FailedCall('endpoint', `No worker at ${shown} serves ${model.provider}/${model.model} as ${role}.`, {
-    ...unsent,
-    cure,
-  });
+/** Says also why workers that are there do not count: another secret, or the same name at another address. */
+function nobodyServes({ role, model, environment }: Wanted, shown: string, there: WorkersThere): FailedCall {
+  const kind = environment === undefined || environment === 'chat' ? '' : ` --environments ${environment}`;
+  const command = `whetstone worker --queue ${shown} --roles ${role}${kind} --model ${typedModel(model)}`;
+  const server = ownServer(model);
+  const name = server === undefined ? modelName(model) : `${modelName(model)} at ${server}`;
+  const alike = there.cards
+    .flatMap(({ lanes }) => lanes)
+    .find((lane) => lane.role === role && lane.environment !== 'program' && lane.model === modelName(model));
+  if (alike !== undefined && alike.server !== server)
+    return failed(
+      `No worker at ${shown} serves ${name} as ${role}: the one that is there asks it at ${alike.server ?? 'another address'}.`,
+      `Name it on both sides in the same way, such as: ${command}; then resume the run.`,
+    );
+  if (there.otherSecret > 0)
+    return failed(
+      `No worker at ${shown} serves ${name} as ${role}; ${there.otherSecret} that were given another secret are there.`,
+      'Give all machines the same file with the secret (--secret-file); then resume the run.',
+    );
+  return failed(`No worker at ${shown} serves ${name} as ${role}.`, `Start one: ${command}; then resume the run.`);
+}
+
+function failed(message: string, cure: string): FailedCall {
+  return new FailedCall('endpoint', message, { ...unsent, cure });
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import type { QueueState, WorkerState } from '../../ports/queueState.js';
+import type { QueueState, WorkerLane, WorkerState } from '../../ports/queueState.js';
 import type { CliContext, ModelOptions } from '../commandLine.js';
 import { addAllow } from './workers/workerAllow.js';
+import { typedWord } from '../../wording/shownText.js';
 import { table } from '../table.js';
 import { oneLine } from '../terminal.js';
 
@@ -71,7 +72,7 @@ export function addWorker(program: Command, face: CliContext, { work }: QueuePro
       const tell = (line: string): void => terminal.err(`${oneLine(line)}\n`);
       await work({ ...options, concurrency, lockMs, tell }, ({ name, lanes, noPrograms }) => {
         if (noPrograms !== undefined) terminal.err(`${oneLine(noPrograms)}\n`);
-        const served = lanes.map(({ role, environment, model }) => `${role} (${environment}) on ${model}`);
+        const served = lanes.map((lane) => `${lane.role} (${lane.environment}) on ${placedModel(lane)}`);
         terminal.err(
           `${oneLine(`${name} works: ${served.join(', ')}; ${concurrency} at a time each. Ctrl+C ends it.`)}\n`,
         );
@@ -122,7 +123,7 @@ export function addQueue(program: Command, face: CliContext, { look, carry }: Qu
       if (calls === true) return carry(options);
       const state = await look(options);
       if (json === true) face.terminal.json({ ...state });
-      else face.terminal.out(`${queueText(state)}\n`);
+      else face.terminal.out(`${queueText(state, options)}\n`);
     });
 }
 
@@ -131,12 +132,13 @@ interface QueueOptions extends ModelOptions {
   readonly calls?: boolean;
 }
 
-function queueText({ workers, lanes, failures }: QueueState): string {
+function queueText({ workers, lanes, failures, otherSecret = 0 }: QueueState, options: ModelOptions): string {
   const refused = workers.flatMap(({ name, refused: by }) =>
     Object.entries(by).map(([why, times]) => `${name} refused ${times} ${times === 1 ? 'job' : 'jobs'} as ${why}`),
   );
   const parts = [
-    workers.length === 0 ? 'No worker is there.' : table([workerHead, ...workers.map(workerRow)]),
+    workers.length === 0 ? nobodyText(otherSecret, options) : table([workerHead, ...workers.map(workerRow)]),
+    otherSecret === 0 ? '' : otherSecretText(otherSecret),
     lanes.length === 0 ? '' : table([laneHead, ...lanes.map(laneRow)]),
     workers
       .flatMap(({ name, noPrograms }) => (noPrograms === undefined ? [] : oneLine(`${name}: ${noPrograms}`)))
@@ -145,6 +147,22 @@ function queueText({ workers, lanes, failures }: QueueState): string {
     failures.map(failureLine).join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** What is there does not serve whoever has another secret. */
+function otherSecretText(count: number): string {
+  const there = count === 1 ? 'One worker is there that was' : `${count} workers are there that were`;
+  return `${there} given another secret. Give all machines the same file with the secret (--secret-file).`;
+}
+
+/** With the command that starts one, where no other mistake is told. */
+function nobodyText(otherSecret: number, { queue, secretFile }: ModelOptions): string {
+  const nobody = 'No worker is there.';
+  if (otherSecret > 0) return nobody;
+  const address = queue === undefined || queue.includes('@') ? [] : ['--queue', queue];
+  const secret = secretFile === undefined ? [] : ['--secret-file', secretFile];
+  const words = ['whetstone worker', ...[...address, ...secret].map(typedWord), '--model openai/gpt-5-mini'];
+  return `${nobody} Start one where the key of the model is, named as the runs name it: ${words.join(' ')}`;
 }
 
 const workerHead = ['worker', 'since', 'at a time', 'active', 'answered', 'failed'];
@@ -158,8 +176,13 @@ function workerRow({ name, startedAt, concurrency, lanes }: WorkerState): readon
 const laneHead = ['role', 'kind', 'model', 'workers', 'waiting', 'active', 'failed', 'answers a minute'];
 
 function laneRow(lane: QueueState['lanes'][number]): readonly string[] {
-  const { role, environment, model, workers, waiting, active, failed, answeredLastMinute } = lane;
-  return [role, environment, model, ...[workers, waiting, active, failed, answeredLastMinute].map(String)];
+  const { role, environment, workers, waiting, active, failed, answeredLastMinute } = lane;
+  return [role, environment, placedModel(lane), ...[workers, waiting, active, failed, answeredLastMinute].map(String)];
+}
+
+/** With the address, where the same name may be another model elsewhere. */
+function placedModel({ model, server }: Pick<WorkerLane, 'model' | 'server'>): string {
+  return server === undefined ? model : `${model} at ${server}`;
 }
 
 function failureLine({ at, worker, model, why }: QueueState['failures'][number]): string {

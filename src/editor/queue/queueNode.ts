@@ -46,11 +46,12 @@ function troubleNode(error: unknown): TreeNode {
 }
 
 function stateNode(state: QueueState): TreeNode {
-  const { workers, lanes, failures } = state;
+  const { workers, lanes, failures, otherSecret = 0 } = state;
   const sum = (of: 'waiting' | 'active' | 'failed' | 'answeredLastMinute'): number =>
     lanes.reduce((total, lane) => total + lane[of], 0);
   const figures = [
     workerCount(workers.length),
+    ...(otherSecret > 0 ? [vscode.l10n.t('{0} with another secret', otherSecret)] : []),
     ...(sum('waiting') > 0 ? [vscode.l10n.t('{0} waiting', sum('waiting'))] : []),
     ...(sum('active') > 0 ? [vscode.l10n.t('{0} under way', sum('active'))] : []),
     ...(failures.length > 0 ? [vscode.l10n.t('{0} failed', failures.length)] : []),
@@ -91,7 +92,9 @@ function workerNode({ name, startedAt, concurrency, lanes }: WorkerState): TreeN
     vscode.l10n.t('{0} answered', sum('answered')),
     ...(failed > 0 ? [vscode.l10n.t('{0} failed', failed)] : []),
   ].join(' · ');
-  const served = lanes.map(({ role, environment, model }) => `${role} (${environment}): ${model}`);
+  const served = lanes.map(({ role, environment, model, server }) => {
+    return `${role} (${environment}): ${model}${server === undefined ? '' : ` (${server})`}`;
+  });
   return {
     id: `queue:worker:${name}:${startedAt}`,
     row: () => ({
@@ -106,7 +109,8 @@ function workerNode({ name, startedAt, concurrency, lanes }: WorkerState): TreeN
   };
 }
 
-function laneNode({ role, environment, model, ...lane }: LaneState): TreeNode {
+function laneNode({ role, environment, model: name, server, ...lane }: LaneState): TreeNode {
+  const model = server === undefined ? name : `${name} (${server})`; // the same name is another model elsewhere
   const figures = [
     workerCount(lane.workers),
     vscode.l10n.t('{0} waiting', lane.waiting),

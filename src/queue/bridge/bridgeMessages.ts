@@ -50,7 +50,12 @@ export const Asked = z.discriminatedUnion('kind', [
 ]);
 export type Asked = z.infer<typeof Asked>;
 
-const Lane = z.object({ role: z.string(), environment: z.string(), model: z.string() });
+const Lane = z.object({
+  role: z.string(),
+  environment: z.string(),
+  model: z.string(),
+  server: z.string().optional(),
+});
 const WorkerLane = Lane.extend({ active: count, answered: count, failed: count });
 const Worker = z.object({
   name: z.string(),
@@ -71,6 +76,7 @@ const LaneState = Lane.extend({
 const FailedJob = z.object({ at: count, job: z.string(), worker: z.string(), model: z.string(), why: z.string() });
 const State = z.object({
   workers: z.array(Worker).readonly(),
+  otherSecret: count.optional(),
   lanes: z.array(LaneState).readonly(),
   failures: z.array(FailedJob).readonly(),
 });

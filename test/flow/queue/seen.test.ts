@@ -6,12 +6,12 @@ import { openTerminal } from '../../../src/cli/terminal.js';
 import { withRunner } from '../../../src/models/wrappers/withRunner.js';
 import { FailedCall } from '../../../src/models/wrappers/failedCall.js';
 import type { QueueState } from '../../../src/ports/queueState.js';
-import { lookAt } from '../../../src/queue/openQueue.js';
+import { lookAt, openCoordinator } from '../../../src/queue/openQueue.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
 import { aWorkTree } from '../../builders/aWorkTree.js';
 import { aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
-import { aCoordinator, aGate, aWorker, namedQueue, queued } from './aQueue.js';
+import { aCoordinator, aGate, aWorker, namedQueue, queued, shortSettings } from './aQueue.js';
 
 const { signal } = new AbortController();
 
@@ -49,6 +49,35 @@ describe('what is seen of a queue', () => {
       await coordinator.close();
       await worker.stop();
     }
+  });
+
+  it('tells workers of another secret, and those that ask a model of the same name at another address', async () => {
+    const told: string[] = [];
+    const worker = await aWorker(redis.url, at(7411), { tell: (line) => told.push(line), environments: 'chat' });
+    const other = { ...namedQueue(redis.url), environment: { WHETSTONE_QUEUE_SECRET: 'f'.repeat(32) } };
+    const [coordinator, stranger] = await Promise.all([
+      aCoordinator(redis.url, { patienceMs: 300 }),
+      openCoordinator(other, { ...shortSettings, patienceMs: 300 }),
+    ]);
+    try {
+      const state = await lookAt(other);
+      assert.deepEqual([state.workers, state.otherSecret], [[], 1]);
+      assert.match(
+        await printedQueue(state),
+        /^No worker is there\.\s+One worker is there that was given another secret/,
+      );
+      assert.match(await printedQueue({ ...state, otherSecret: 0 }), /: whetstone worker --model /);
+      assert.match(await printedQueue(await lookAt(namedQueue(redis.url))), /custom\/coder at localhost:7411 +1 /);
+      await assert.rejects(stranger.reach(at(7411).identity, 'target', signal), /; 1 that were given another secret/);
+      await assert.rejects(coordinator.reach(at(7500).identity, 'target', signal), {
+        message: /serves custom\/coder at localhost:7500 as target: the one that is there asks it at localhost:7411/,
+        cure: /--model http:\/\/localhost:7500\/v1#coder/,
+      });
+    } finally {
+      await Promise.all([coordinator.close(), stranger.close()]);
+      await worker.stop();
+    }
+    assert.deepEqual(told, ['Nothing is under way: the worker ends.']);
   });
 
   it('is told to whoever ends a worker at work: that it waits for what is under way, and how it ends at once', async () => {
@@ -106,6 +135,13 @@ describe('what is seen of a queue', () => {
     }
   });
 });
+
+function at(port: number): ScriptedModel {
+  return new ScriptedModel({ provider: 'custom', model: 'coder', endpoint: `http://localhost:${port}/v1` }).when(
+    '',
+    'Moored.',
+  );
+}
 
 /** Waits for the worker's next word on itself. */
 async function seenFailure(url: string): Promise<QueueState> {
