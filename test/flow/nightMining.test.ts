@@ -60,6 +60,17 @@ describe('sessions at night', () => {
     });
   });
 
+  it('are used up by no server that replies with nothing: rules make the drafts', async () => {
+    const { identity } = createSimulatedModel();
+    const text = '{"tasks": []}';
+    const model = new ScriptedModel().when('Request 1', text);
+    const useless = { identity, complete: model.complete.bind(model) };
+    await withSessions(2, { model: useless }, async (nights) => {
+      const { sessions } = await nights.run(0);
+      assert.deepEqual([sessions?.asked, sessions?.drafts, (await nights.drafts()).length], [2, 2, 2]);
+    });
+  });
+
   it('that give nothing for a skill are looked at once, and again when agents are told something else of it', async () => {
     await withSessions(0, {}, async (nights) => {
       nights.tell(0, [

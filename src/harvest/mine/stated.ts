@@ -1,5 +1,5 @@
 import { statementsOf, type Sense, type StatedWord, type Statement } from './statements.js';
-import { demandsToo, isHeadingAlone, isOnSubjectAlone, subjectOf, type Subject } from './subject.js';
+import { demandsToo, demandsWords, isHeadingAlone, isOnSubjectAlone, subjectOf, type Subject } from './subject.js';
 
 /** What a person said in a session, in the order in which they said it. */
 export interface SaidWords {
@@ -92,9 +92,11 @@ const endings = new Set(['', 's', 'es', 'd', 'ed', 'ing', 'y', 'ies', 'ied', 'e'
 export function isSaidToBe(sense: 'wanted' | 'unwanted', text: string, ground: SaidWords): boolean {
   const words = statementsOf(text).flatMap((each) => each.words.map((word) => ({ ...word, sense })));
   const phrase = oneLine(text);
+  const isSubject = sense === 'wanted' && words.length > 0 && isOnSubjectAlone({ text: '', words }, ground.subject);
   return ground.statements.some((said, place) => {
     if (!said.text.includes(phrase)) return false;
     if (words.length === 0) return sense === 'wanted' && isQuoted(phrase, said.text);
+    if (isSubject && !isQuoted(phrase, said.text) && !demandsWords(words, said)) return false;
     return standsIn(words, said, undefined) && words.every((word) => isUncontested(word, ground, place));
   });
 }

@@ -34,7 +34,10 @@ const eastern = /(?:关于|有关|针对)([\p{Script=Han}]{1,12}?)(?:的|写|，
  * Whether a sentence demands no more than that an answer names what the request is about: its words are the subject of the
  * request, beside those of its kind where it says that they are to be named.
  */
-export function isOnSubjectAlone({ text, words }: Statement, { kind, about }: Subject): boolean {
+export function isOnSubjectAlone(
+  { text, words }: Pick<Statement, 'text' | 'words'>,
+  { kind, about }: Subject,
+): boolean {
   if (about.size === 0 || words.some(({ sense }) => sense !== 'wanted')) return false;
   const isAbout = words.filter(({ form }) => [...about].some((each) => isForm(form, each)));
   if (isAbout.length === words.length) return true;
@@ -53,6 +56,14 @@ export function demandsToo(sentence: Statement, said: Statement): boolean {
   const kinds = [naming, heading].filter((kind) => kind.test(sentence.text));
   const places = sentence.words.map((word) => placeOf(word, said));
   return kinds.length > 0 && kinds.every((kind) => places.every((at) => kind.test(said.text.slice(0, at))));
+}
+
+/** Whether the person demands that these words stand in an answer, by a word for it before each. */
+export function demandsWords(words: readonly StatedWord[], said: Statement): boolean {
+  return words.every((word) => {
+    const before = said.text.slice(0, placeOf(word, said));
+    return naming.test(before) || heading.test(before);
+  });
 }
 
 function placeOf({ form }: StatedWord, { words, text }: Statement): number {

@@ -242,6 +242,18 @@ describe('a reply of a miner', () => {
     assert.deepEqual(found.task.checks, lawful);
   });
 
+  it('keeps no check for what the request is about, unless it was said that the answer has it', () => {
+    const wiki = 'Write release notes for version 2.1 of the wiki: faster start, fewer clicks.';
+    const checks = [check('contains', { text: 'wiki' }), check('contains', { text: 'faster start' })];
+    const keptAfter = (next: string): readonly unknown[] => {
+      const found = grounded({ checks }, [wiki, next]);
+      return found.kind === 'task' ? found.task.checks.map(({ arguments: { text } }) => text) : [];
+    };
+    assert.deepEqual(keptAfter('No, that is wrong. Begin with a greeting.'), ['faster start']);
+    assert.deepEqual(keptAfter('No, that is wrong. Mention the wiki first.'), ['wiki', 'faster start']);
+    assert.deepEqual(keptAfter('No, that is wrong. Begin with “wiki”.'), ['wiki', 'faster start']);
+  });
+
   it('asks what the person asked: whole sentences of the request, or all of it', () => {
     const [first = ''] = asked.split('. ');
     const prompts: readonly (readonly [string, string])[] = [
