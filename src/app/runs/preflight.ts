@@ -30,6 +30,7 @@ import { startSources } from '../environments/environmentsFor.js';
 import { placeNotes } from '../environments/placedPrograms.js';
 import { neededPrograms, programsToAllow } from '../environments/programsAtStart.js';
 import { editableFiles, scriptNotes, shownScripts } from '../environments/editableFiles.js';
+import { elsewhereLine } from '../madeElsewhere.js';
 import { neededTasks, refuseUnplayed } from '../environments/unplayedTasks.js';
 import { environmentNotes } from '../environments/unseenFiles.js';
 import type { GiveUp } from './bound/giveUpOf.js';
@@ -140,6 +141,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       : { byHand: withinCap(whole.byHand, spent === undefined ? told.calls.high : options.caps.calls) }),
     ...whole.batched,
     asides: [
+      ...[elsewhereLine(bare, world.attempts)].filter((line) => line !== undefined),
       ...playedNotes({ tasks: counting, target: bare.target }),
       ...(await judgeAsides(skill, told.models.judge)),
     ],

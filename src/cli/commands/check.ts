@@ -108,6 +108,7 @@ async function checkOne(
   };
   const size = await useCases.evaluationSize([{ ...request, withoutSkill: false }], face.signal);
   if (isAtStake(size)) tellSize(face, size);
+  for (const line of size.placed ?? []) face.terminal.err(`${oneLine(line)}\n`);
   const show: typeof progress.show = (event, summary) => (quiet ? undefined : progress.show(event, summary));
   return useCases.checkRecord(request, show, face.signal).finally(() => progress.clear());
 }

@@ -121,6 +121,7 @@ async function openEvaluation(face: CliContext, skill: string, options: Evaluate
   };
   const useCases = await openToSpend(face, options, request);
   const size = await useCases.evaluationSize([request], face.signal);
+  for (const line of size.placed ?? []) face.terminal.err(`${oneLine(line)}\n`);
   await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
   return { useCases, request, size };
 }

@@ -27,7 +27,7 @@ import { createProgress } from '../progress/progressLine.js';
 import { table } from '../table.js';
 import { oneLine } from '../terminal.js';
 import { draftsLine } from '../taskText.js';
-import { givenPlacesText, nightPlanText, placesText } from './nightPlanText.js';
+import { batchLinesOf, givenPlacesText, nightPlanText, placesText } from './nightPlanText.js';
 import { skillsAt, type FindSkills } from '../namedSkills.js';
 import { notInstalled } from './doctor.js';
 
@@ -106,14 +106,6 @@ async function openNight(face: CliContext, request: NightRequest, options: Night
   if (isAtStake(size) && options.yes !== true) await useCases.reachModels(face.signal);
   await confirmSpend(face, size, options);
   return useCases;
-}
-
-/** How a night with batches goes, with the skill where there are several. */
-function batchLinesOf({ train, batches: ofAll }: NightPlan): readonly string[] {
-  const each = train.flatMap(({ name, preflight: { batches = [] } }) => {
-    return batches.length === 0 ? [] : [`${train.length > 1 ? `${name}: ` : ''}${batches.join(' ')}`];
-  });
-  return ofAll === undefined ? each : [...each, ofAll];
 }
 
 /** Only where there is no room for all skills. */

@@ -39,10 +39,19 @@ export function nightPlanText(plan: NightPlan): string {
   return [
     ...stops.map(({ sentence, cure }) => oneLine(`${sentence} ${cure}`.trim())),
     ...(stops.length > 0 ? [] : train.length === 0 ? ['No skill would be trained.'] : runs),
+    ...(stops.length > 0 ? [] : batchLinesOf(plan).map(oneLine)),
     ...(leftOut.length === 0 ? [] : ['Left out:']),
     ...leftOut.map(({ name, stop }) => `  ${oneLine(`${name}: ${stop.sentence}`)}`),
     'Nothing was run: this is what a night would do.',
   ].join('\n');
+}
+
+/** How a night with batches goes, with the skill where there are several. */
+export function batchLinesOf({ train, batches: ofAll }: NightPlan): readonly string[] {
+  const each = train.flatMap(({ name, preflight: { batches = [] } }) => {
+    return batches.length === 0 ? [] : [`${train.length > 1 ? `${name}: ` : ''}${batches.join(' ')}`];
+  });
+  return ofAll === undefined ? each : [...each, ofAll];
 }
 
 function runLine({ name, preflight: { usual } }: NightPlan['train'][number]): string {

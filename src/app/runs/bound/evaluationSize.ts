@@ -1,4 +1,8 @@
 import type { Range } from '../../../models/estimate.js';
+import { containedPrograms } from '../../environments/containedPrograms.js';
+import { startSources } from '../../environments/environmentsFor.js';
+import { placeNotes } from '../../environments/placedPrograms.js';
+import { neededPrograms } from '../../environments/programsAtStart.js';
 import { refuseUnplayed } from '../../environments/unplayedTasks.js';
 import { refuseAgentTasks, targetOf } from '../../models/agentTasks.js';
 import type { RoleModels } from '../../models/runModels.js';
@@ -16,6 +20,8 @@ export interface EvaluationSize extends ToldSize {
   readonly attempts: number;
   /** True where the simulated model attempts and judges: nothing can cost, and nothing leaves the machine. */
   readonly allSimulated?: boolean;
+  /** Which programs run on workers, and why not the others. */
+  readonly placed?: readonly string[];
 }
 
 /** Every task once, and once more without the skill where that is asked. */
@@ -34,7 +40,10 @@ export async function evaluationSizeOf(
   const whole = sizeOf(bound, models, await statedPrices(world));
   const told = await toldSizeOf({ world, skill, options, ownCaps }, models, { whole });
   const allSimulated = [models.target, models.judge].every(({ identity }) => identity.simulated);
-  return { ...told, attempts: often * chosen.length, allSimulated };
+  const use = { declared: tasks.read.environments, tasks: chosen, target: models.target };
+  const needed = neededPrograms(use, startSources(skill, containedPrograms(world, skill)));
+  const placed = await placeNotes(world, needed, new AbortController().signal);
+  return { ...told, attempts: often * chosen.length, allSimulated, placed };
 }
 
 /** Several evaluations one after the other. The caps of a day and a month hold all of them together. */
