@@ -32,6 +32,8 @@ export function sessionRedactor(redactor: Redactor): (session: Session) => Sessi
     return {
       ...session,
       id: everywhere(clean(session.id)),
+      // Shown; where it lies is known by its real path.
+      folder: session.folder === undefined ? undefined : everywhere(clean(session.folder)),
       git,
       exchanges: exchanges.map((each) => ({ ...each, asked: everywhere(each.asked), answer: everywhere(each.answer) })),
     };
