@@ -69,6 +69,7 @@ export function addWorker(program: Command, face: CliContext, { work }: QueuePro
       const lockMs = positive('--lock', options.lock) * 1_000;
       const { terminal } = face;
       refuseWithoutList(options);
+      warnOfPassword(face, options);
       const tell = (line: string): void => terminal.err(`${oneLine(line)}\n`);
       await work({ ...options, concurrency, lockMs, tell }, ({ name, lanes, noPrograms }) => {
         if (noPrograms !== undefined) terminal.err(`${oneLine(noPrograms)}\n`);
@@ -100,6 +101,13 @@ function refuseWithoutList({ environments, programs }: Pick<WorkerOptions, 'envi
   );
 }
 
+/** It works all the same: the words of a command are no secret on a machine of one's own alone. */
+function warnOfPassword({ terminal }: CliContext, { queue = '' }: ModelOptions): void {
+  const url = URL.canParse(queue) ? new URL(queue) : undefined;
+  if (url === undefined || url.password === '') return;
+  terminal.err('Others on this machine can see the password in the words of this command: WHETSTONE_QUEUE keeps it.\n');
+}
+
 function positive(option: string, text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
@@ -121,6 +129,7 @@ export function addQueue(program: Command, face: CliContext, { look, carry }: Qu
     .option('--calls', 'carry calls of a VS Code window to the queue: lines of JSON on standard input and output')
     .action(async ({ json, calls, ...options }: QueueOptions) => {
       if (calls === true) return carry(options);
+      warnOfPassword(face, options);
       const state = await look(options);
       if (json === true) face.terminal.json({ ...state });
       else face.terminal.out(`${queueText(state, options)}\n`);

@@ -157,13 +157,13 @@ function nothing(): Promise<void> {
 }
 
 async function printedQueue(state: QueueState): Promise<string> {
-  let out = '';
+  let [out, err] = ['', ''];
   const terminal = openTerminal({
     color: false,
     live: false,
     columns: 100,
     out: (text: string): void => void (out += text),
-    err: () => undefined,
+    err: (text: string): void => void (err += text),
     readLine: undefined,
     readKey: undefined,
   });
@@ -173,6 +173,9 @@ async function printedQueue(state: QueueState): Promise<string> {
   addQueue(program, face, parts);
   addWorker(program, face, parts);
   await program.parseAsync(['queue'], { from: 'user' });
+  assert.equal(err, '');
+  await program.parseAsync(['worker', '--queue', 'redis://:sesame@localhost'], { from: 'user' });
+  assert.match(err, /^Others on this machine can see the password in the words of this command: WHETSTONE_QUEUE/);
   await assert.rejects(program.parseAsync(['worker', '--concurrency', '0'], { from: 'user' }), { code: 'usage' });
   return out;
 }
