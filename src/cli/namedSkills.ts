@@ -12,19 +12,27 @@ export type FindSkills = (folder: string) => Promise<readonly string[]>;
  * below where they are whose folder is called so.
  */
 export function takeNames(program: Command, cwd: string, findSkills: FindSkills): void {
-  const named = (word: string): Promise<string> => pathOf(word, cwd, findSkills);
-  const skillNamed = (word: string): Promise<string> => pathOf(word, cwd, findSkills, 'skill');
+  const named: ReadWord = (word) => pathOf(word, cwd, findSkills);
+  const skillNamed: ReadWord = (word) => pathOf(word, cwd, findSkills, 'skill');
   program.hook('preAction', async (_program, action) => {
     const option = action.options.find(({ flags }) => flags === '--skill <skill>');
     const chosen: unknown = option && action.getOptionValue('skill');
-    if (typeof chosen === 'string') action.setOptionValue('skill', await skillNamed(chosen));
-    if (Array.isArray(chosen)) action.setOptionValue('skill', await Promise.all(chosen.map(String).map(skillNamed)));
+    const found = await readAll(chosen, skillNamed);
+    if (found !== undefined) action.setOptionValue('skill', found);
     const [first] = action.registeredArguments;
     const [given] = action.processedArgs;
     if (!takesSkills.includes(first?.name() ?? '') || given === undefined) return;
     const read = first?.name() === 'skill' ? skillNamed : named;
-    action.processedArgs[0] = Array.isArray(given) ? await Promise.all(given.map(read)) : await read(String(given));
+    action.processedArgs[0] = await readAll(Array.isArray(given) ? given : String(given), read);
   });
+}
+
+type ReadWord = (word: string) => Promise<string>;
+
+/** One word or several; undefined where it is neither. */
+async function readAll(given: unknown, read: ReadWord): Promise<string | string[] | undefined> {
+  if (Array.isArray(given)) return Promise.all(given.map(String).map(read));
+  return typeof given === 'string' ? read(given) : undefined;
 }
 
 /** How the first argument of commands is called that may be a skill. */

@@ -35,11 +35,11 @@ describe('what comes up again and again', () => {
   });
 
   it('is the same work on something else where a colon stands between the two', () => {
-    const ask = (what: string): string => `Translate this sentence for our newsletter into French: ${what}`;
+    const asked = 'Translate this sentence for our newsletter into French:';
     const intents = intentsIn(
-      [ask('the shop is closed on Monday.')],
-      [ask('gift cards are back in stock.')],
-      [ask('our warehouse moves in March.')],
+      [`${asked} the shop is closed on Monday.`],
+      [`${asked} gift cards are back in stock.`],
+      [`${asked} our warehouse moves in March.`],
       ['Write a haiku about the shop: it is closed on Monday.'],
     );
     assert.deepEqual(told(intents), [
@@ -71,11 +71,10 @@ describe('what comes up again and again', () => {
   });
 
   it('is apart where different skills were loaded for it, and stays with the one that was loaded most where none was', () => {
-    const ask = (version: string): string => `Write release notes for the changes in version ${version} of the shop.`;
     const [notes, review] = [['release-notes'], ['code-review']];
     const sessions = [notes, review, undefined, notes].map((skills, at) => {
-      const version = ['cart', 'coupons', 'search', 'basket'][at] ?? '';
-      return aSession(`loaded ${at}`, [skills === undefined ? ask(version) : { asked: ask(version), skills }]);
+      const asked = `Write release notes for the changes in version 1.${at} of the shop, with part ${'abcd'[at]}.`;
+      return aSession(`loaded ${at}`, [skills === undefined ? asked : { asked, skills }]);
     });
     const skills = ['release-notes', 'code-review'].map((name) => ({ name, description: '' }));
     const intents = intentsOf(sessions.flatMap(requestsIn), loadedSkill(skills));
