@@ -61,14 +61,14 @@ const heardOfQueue = [
   'queue/bridge/',
   'queue/blobs.ts',
   'queue/coordinator.ts',
-  'queue/jobLoss.ts',
+  'queue/told/jobLoss.ts',
   'queue/jobWatch.ts',
   'queue/lookAtQueue.ts',
   'queue/queueAddress.ts',
   'queue/queueSecret.ts',
   'queue/redis.ts',
   'queue/redisPulse.ts',
-  'queue/redisTrouble.ts',
+  'queue/told/redisTrouble.ts',
   'queue/workersSeen.ts',
 ];
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
 import { readResult, type Result } from './job.js';
-import { lossesOf } from './jobLoss.js';
+import { lossesOf } from './told/jobLoss.js';
 import { keyOf } from './redis.js';
 import type { RedisPulse } from './redisPulse.js';
 import type { WorkersSeen } from './workersSeen.js';

@@ -5,8 +5,8 @@ import { parseJson } from '../parseJson.js';
 import type { FailedJob, LaneState, QueueState } from '../ports/queueState.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, queuedEnvironments, queuedRoles } from './job.js';
-import { lossesOf, withWhatFollows } from './jobLoss.js';
-import { modelName, ownServer } from './modelNames.js';
+import { lossesOf, withWhatFollows } from './told/jobLoss.js';
+import { modelName, ownServer } from './told/modelNames.js';
 import { keyOf, prefix } from './redis.js';
 import { readWorkers, type LaneCard, type WorkerCard } from './workerCard.js';
 

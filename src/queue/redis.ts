@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { UserError } from '../errors.js';
 import type { QueueAddress } from './queueAddress.js';
-import { isLastWord, redisTrouble } from './redisTrouble.js';
+import { isLastWord, redisTrouble } from './told/redisTrouble.js';
 
 /** Before every key of ours, those that BullMQ makes too. */
 export const prefix = 'whetstone';

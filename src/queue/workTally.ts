@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.js';
-import { refusedAs } from './jobLoss.js';
+import { refusedAs } from './told/jobLoss.js';
 import { laneName, type Lane, type Refusal } from './job.js';
-import { modelName, ownServer } from './modelNames.js';
+import { modelName, ownServer } from './told/modelNames.js';
 import type { LaneCard, WorkerCard } from './workerCard.js';
 
 type About = Pick<WorkerCard, 'id' | 'name' | 'concurrency' | 'programs' | 'noPrograms'>;

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { WorkerPrograms } from '../ports/workerPrograms.js';
-import { removeBroken } from './brokenJobs.js';
+import { removeBroken } from './told/brokenJobs.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, programLane, type QueuedEnvironment, type QueuedRole } from './job.js';
 import { another, prefix } from './redis.js';

@@ -5,7 +5,7 @@ import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageM
 import type { WorkerPrograms } from '../ports/workerPrograms.js';
 import { fetchWork, HostileArchive } from './blobs.js';
 import { failureOf, type CallFailure } from './callFailure.js';
-import { refusedAs, sealTold } from './jobLoss.js';
+import { refusedAs, sealTold } from './told/jobLoss.js';
 import { laneName, limitOf, readJob, type CallJob, type Job, type Lane, type Refusal, type Said } from './job.js';
 import type { LeftForm } from './programForm.js';
 import { leftToSend, programToRun } from './programJob.js';

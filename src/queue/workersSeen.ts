@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
 import { laneName, programLane, queuedEnvironments, type Lane } from './job.js';
 import { queueGone, type RedisPulse } from './redisPulse.js';
-import { modelName, ownServer, typedModel } from './modelNames.js';
+import { modelName, ownServer, typedModel } from './told/modelNames.js';
 import { readWorkers, type WorkersThere } from './workerCard.js';
 
 interface SeenParts {

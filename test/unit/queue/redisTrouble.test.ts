@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { modelName, ownServer, typedModel } from '../../../src/queue/modelNames.js';
-import { isLastWord, redisTrouble } from '../../../src/queue/redisTrouble.js';
+import { modelName, ownServer, typedModel } from '../../../src/queue/told/modelNames.js';
+import { isLastWord, redisTrouble } from '../../../src/queue/told/redisTrouble.js';
 
 interface Row {
   readonly said: string;

@@ -1,4 +1,4 @@
-import type { ModelIdentity } from '../ports/languageModel.js';
+import type { ModelIdentity } from '../../ports/languageModel.js';
 
 /** A model as tables and messages name it. */
 export function modelName({ provider, model }: Pick<ModelIdentity, 'provider' | 'model'>): string {

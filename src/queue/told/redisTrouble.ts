@@ -1,5 +1,5 @@
-import { UserError } from '../errors.js';
-import type { QueueAddress } from './queueAddress.js';
+import { UserError } from '../../errors.js';
+import type { QueueAddress } from '../queueAddress.js';
 
 /** What a person is told of a queue that cannot be used, by what the connection said of it. */
 export function redisTrouble({ shown, encrypted }: Pick<QueueAddress, 'shown' | 'encrypted'>, said: string): UserError {

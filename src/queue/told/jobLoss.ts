@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
-import { parseJson } from '../parseJson.js';
-import type { Envelopes, Label } from './envelope.js';
-import type { QueuedEnvironment, Refusal } from './job.js';
-import { keyOf } from './redis.js';
+import { parseJson } from '../../parseJson.js';
+import type { Envelopes, Label } from '../envelope.js';
+import type { QueuedEnvironment, Refusal } from '../job.js';
+import { keyOf } from '../redis.js';
 
 /** Why a job came to nothing, as far as somebody who was given the secret vouches for it. */
 export interface JobLoss {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
-import { parseJson } from '../parseJson.js';
-import { keyOf } from './redis.js';
+import { parseJson } from '../../parseJson.js';
+import { keyOf } from '../redis.js';
 
 /**
  * Takes jobs away that BullMQ cannot read: it gives such a one to no worker, and would hold it as under way for ever. Tells
