@@ -15,14 +15,14 @@ export interface JobLoss {
 }
 
 /** What a worker says of a job that it took, or gave back: signed, for whoever has Redis could write a name and a reason. */
-const Told = z.object({ worker: z.string(), why: z.string().exactOptional() });
-type Told = z.infer<typeof Told>;
+const WorkerWord = z.object({ worker: z.string(), why: z.string().exactOptional() });
+type WorkerWord = z.infer<typeof WorkerWord>;
 
 /** In an envelope, to be laid where the job's claim or its loss is looked for. */
 export function sealTold(
   envelopes: Envelopes,
   { kind, id, expiresAt }: Pick<Label, 'id' | 'expiresAt'> & { readonly kind: 'claim' | 'loss' },
-  told: Told,
+  told: WorkerWord,
 ): string {
   return envelopes.seal({ kind, id, runId: '', expiresAt }, JSON.stringify(told));
 }
@@ -50,9 +50,9 @@ function readTold(
   sealed: unknown,
   at: { readonly kind: 'claim' | 'loss'; readonly id: string; readonly now: number },
   envelopes: Envelopes,
-): Told | undefined {
+): WorkerWord | undefined {
   const opened = envelopes.open(sealed, at);
-  const read = opened.kind === 'opened' ? Told.safeParse(parseJson(opened.content.toString('utf8'))) : undefined;
+  const read = opened.kind === 'opened' ? WorkerWord.safeParse(parseJson(opened.content.toString('utf8'))) : undefined;
   return read?.success === true ? read.data : undefined;
 }
 
