@@ -1,4 +1,5 @@
 import type { Edit } from '../skill/edits/edit.js';
+import { endlessSentence } from './stages/attempts.js';
 import { reasonOf } from './stages/gate.js';
 import { mostRejectedShown } from './stages/history.js';
 import type { TrainingResult } from './train.js';
@@ -33,8 +34,9 @@ export function noProposalReason(
   counted: AttemptCount,
   rejected: readonly unknown[] = [],
 ): NoProposal {
-  const reason = reasonFor(trained, lost, counted);
-  return { ...withRejected(reason, trained, rejected.length), ...whatWasTried([trained]) };
+  const told = withRejected(reasonFor(trained, lost, counted), trained, rejected.length);
+  const endless = endlessSentence(trained.heldOut?.rollouts(trained.original) ?? []);
+  return { ...told, reason: `${told.reason} ${endless}`.trim(), ...whatWasTried([trained]) };
 }
 
 /** An optimizer that proposes nothing may have kept back what it was told not to propose again: that can be forgotten. */
@@ -144,10 +146,7 @@ function withoutBetterSkill(trained: TrainingResult, lost: readonly string[], co
   const rows = trained.steps.flatMap((step) => step.report);
   if (trained.steps.every((step) => step.report.length === 0)) return withoutEdits(trained, lost, counted);
   if (rows.some((row) => row.outcome.kind === 'applied')) {
-    return {
-      cause: 'edits-did-not-help',
-      reason: trained.front === undefined ? notHigher : notBetter,
-    };
+    return { cause: 'edits-did-not-help', reason: trained.front === undefined ? notHigher : notBetter };
   }
   const [first] = rows;
   const reason =

@@ -33,7 +33,8 @@ import { toldSizeOf, type ToldSize } from '../runs/bound/toldSize.js';
 import { configLayersOf, workspaceConfigOf, type Layer } from '../runs/workspaceConfig.js';
 import { sourceName } from '../../wording/harvest/draftWords.js';
 import type { World } from '../world.js';
-import type { AssignedRequest, MineWish, MiningPlan } from './miningPlan.js';
+import type { AssignedRequest } from './assignedRequest.js';
+import type { MineWish, MiningPlan } from './miningPlan.js';
 
 /** One session as a miner is asked about it. */
 export interface MinerQuestion {

@@ -16,7 +16,8 @@ import type { OpenSkill } from '../openSkill.js';
 import type { World } from '../world.js';
 import type { MinerAnswer, MinerQuestion } from './askMiner.js';
 import type { Mined } from './mineSessions.js';
-import type { AssignedRequest, MiningPlan } from './miningPlan.js';
+import type { AssignedRequest } from './assignedRequest.js';
+import type { MiningPlan } from './miningPlan.js';
 
 /** Drafts that were made of requests, before anybody looked which of them are known already. */
 export interface Made extends Omit<Mined, 'skills' | 'pushedOut' | keyof MiningPlan> {

@@ -7,7 +7,7 @@ import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
 import type { OpenSkill } from '../openSkill.js';
 import { waitingDrafts } from '../tasks/waitingDrafts.js';
 import { readSkillTasks } from '../tasks/skillTasks.js';
-import type { AssignedRequest, MiningPlan } from './miningPlan.js';
+import type { AssignedRequest } from './assignedRequest.js';
 
 /** What was mined for a skill before: none of it is asked about, or drafted, again. */
 export interface MinedBefore {
@@ -57,7 +57,13 @@ export async function minedBefore(skill: OpenSkill): Promise<MinedBefore> {
 
 /** What is not asked about again for a skill: a session whose requests for it were all shown, else those requests alone. */
 export function minedNow(
-  { assigned, later }: Pick<MiningPlan, 'assigned' | 'later'>,
+  {
+    assigned,
+    later,
+  }: {
+    readonly assigned: readonly AssignedRequest[];
+    readonly later: readonly Pick<AssignedRequest, 'request' | 'skill'>[];
+  },
   shown: readonly AssignedRequest[],
 ): ReadonlyMap<OpenSkill, readonly string[]> {
   const wasShown = new Set<Pick<AssignedRequest, 'request' | 'skill'>>(shown);

@@ -1,8 +1,7 @@
 import type { HarvestedSession } from '../../harvest/harvested.js';
 import { marksOf } from '../../harvest/mine/instructions.js';
 import { oneLine } from '../../harvest/mine/minedTask.js';
-import { intentsOf, type CountedRequest, type Intent } from '../../harvest/mine/intents.js';
-import type { FilesNeeded } from '../../harvest/mine/needsFiles.js';
+import { intentsOf, type Intent } from '../../harvest/mine/intents.js';
 import { followsSkill, isEmptied, requestsIn } from '../../harvest/mine/requests.js';
 import { loadedSkill, skillFinder, type OfferedSkill, type SkillChoice } from '../../harvest/mine/skillFor.js';
 import { isWithin } from '../../harvest/scope.js';
@@ -11,8 +10,8 @@ import { parseSkill } from '../../skill/document/skillDocument.js';
 import { nameOf } from '../../skill/skillName.js';
 import { readSkillFile, type SkillFile } from '../../storage/harvest/homeSkills.js';
 import type { TaskSource } from '../../tasks/makeTask.js';
-import type { AgentTask } from '../../tasks/task.js';
 import type { OpenSkill, SkillRequest } from '../openSkill.js';
+import type { AssignedRequest, NotReplayable } from './assignedRequest.js';
 import { withPlaces, type PlacedRequest } from './requestPlaces.js';
 import { soughtSkills, type SoughtFor, type UnreadableSkill } from './soughtSkills.js';
 import type { World } from '../world.js';
@@ -39,26 +38,6 @@ export interface MineWish {
   readonly asking?: ((sessions: number) => void) | undefined;
   /** What its calls are booked under; a name of its own where none is said. */
   readonly runId?: string | undefined;
-}
-
-/** A request with the skill that it belongs to, and what it is attempted in. */
-export interface AssignedRequest {
-  readonly request: CountedRequest;
-  readonly skill: OpenSkill;
-  readonly how: SkillChoice['how'];
-  /** In how many sessions this very request was made. */
-  readonly sessions: number;
-  /** The repository of the session as it was, where the request needs files. */
-  readonly fixture: Exclude<AgentTask['fixture'], string> | undefined;
-}
-
-/** A request about files that are not known, or gone. */
-export interface NotReplayable {
-  readonly asked: string;
-  readonly source: string;
-  readonly why: 'no-commit' | 'gone' | 'elsewhere' | 'not-asked';
-  /** How it is known that it was about files. */
-  readonly files: FilesNeeded;
 }
 
 /** Work that came up more than once, and that no skill is for. */

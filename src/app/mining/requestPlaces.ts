@@ -3,7 +3,7 @@ import { concurrently } from '../../engine/concurrently.js';
 import { isInside } from '../../isInside.js';
 import { knownCommit, type KnownCommit } from '../../storage/programs/workplace/exportCommit.js';
 import type { World } from '../world.js';
-import type { AssignedRequest, NotReplayable } from './miningPlan.js';
+import type { AssignedRequest, NotReplayable } from './assignedRequest.js';
 
 type Fixture = AssignedRequest['fixture'];
 

@@ -104,6 +104,15 @@ function isEndless(attempt: Attempt | undefined): boolean {
   return attempt?.kind === 'scored' && attempt.endless === true;
 }
 
+/** Empty where none was endless: a model that came to no end is no fault that a skill can mend, and looks like one. */
+export function endlessSentence(rollouts: readonly { readonly attempts: readonly Attempt[] }[]): string {
+  const attempts = rollouts.flatMap((rollout) => rollout.attempts);
+  const endless = attempts.filter(isEndless).length;
+  if (endless === 0) return '';
+  if (endless === 1) return 'In 1 attempt at a held-out task the model said the same over and over, and was stopped.';
+  return `In ${endless} of ${attempts.length} attempts at the held-out tasks the model said the same over and over, and was stopped.`;
+}
+
 function scoreIfValid(attempt: Attempt | undefined, { metric, mixedWeight }: Metric): number | undefined {
   return attempt?.kind === 'scored' ? metricScore(attempt, metric, mixedWeight) : undefined;
 }

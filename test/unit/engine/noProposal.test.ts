@@ -126,6 +126,16 @@ describe('why nothing is proposed', () => {
     );
   });
 
+  it('says how often the model came to no end, which looks like a fault of the skill', async () => {
+    const optimizer = anOptimizer({ reflect: edits(say('omega')) });
+    const { result } = await aRun({ optimizer, ability: () => ({ text: 'na '.repeat(2_000), finish: 'length' }) });
+    assert.ok(result.kind === 'nothing');
+    assert.match(
+      result.nothing.reason,
+      /In 6 of 6 attempts at the held-out tasks the model said the same over and over/,
+    );
+  });
+
   it('tells how the skill does as it is', async () => {
     const optimizer = anOptimizer({ reflect: edits(say('omega')) });
     const { result } = await aRun({ optimizer });
