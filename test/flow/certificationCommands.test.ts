@@ -73,7 +73,7 @@ describe('a certification from the command line', () => {
 
   it('names the command that gathers with the model of the run: no other one could go on', async () => {
     const { out } = await line.run('optimize', skill, ...model, '--max-tokens', '16000');
-    assert.ok(out.includes(`Next: whetstone gather ${skill} --model simulated?lapse=0.65 to go on`), out);
+    assert.ok(out.includes(`Next: whetstone gather ${skill} --model "simulated?lapse=0.65" to go on`), out);
   });
 
   it('refuses to gather where nothing waits', async () => {

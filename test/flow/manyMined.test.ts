@@ -40,7 +40,8 @@ describe('a reply of a miner that fits the length it may have', () => {
         assert.ok(user < 10_000_000, `${user / 1e6} s`);
         const drafts = mined.skills.flatMap((each) => each.drafts);
         const refused = Object.values(mined.refused).reduce((sum, count) => sum + count, 0);
-        assert.ok(drafts.length + refused <= 3, `${drafts.length} drafts, ${refused} refused`);
+        // What the reply lost is drafted by rules, so a refused reply may leave a draft.
+        assert.ok(drafts.length <= 3 && refused <= 3, `${drafts.length} drafts, ${refused} refused`);
         for (const { task } of drafts)
           assert.ok(task.expectations.length + task.checks.length <= 24, `${task.expectations.length} criteria`);
         assert.ok(model.requests.length <= 2);

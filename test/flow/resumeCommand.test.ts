@@ -95,7 +95,7 @@ describe('the command line after a run that failed', () => {
     const words = ['--model', `${server.baseUrl}#m`, '--preset', 'quick', '--yes'];
     const { code, out, err } = await line.run('optimize', skill, ...words);
     assert.equal(code, 1, err);
-    const command = `“whetstone optimize ${skill} --resume --model ${server.baseUrl}#m”`;
+    const command = `“whetstone optimize ${skill} --resume --model "${server.baseUrl}#m"”`;
     assert.ok(`${out}${err}`.includes(command), `${out}${err}`);
     assert.match((await line.run('status', skill)).out, /“whetstone optimize incident-summary --resume” goes on/);
   });
@@ -124,7 +124,7 @@ describe('the command line after a run was stopped by the person', () => {
     line.dispose();
     await server.stop();
     assert.equal(code, 1, err);
-    const command = `“whetstone optimize ${skill} --resume --model ${model}”`;
+    const command = `“whetstone optimize ${skill} --resume --model "${model}"”`;
     assert.ok(err.includes(`What was answered is kept: ${command} goes on.\nCancelled. Every file is as it was.`), err);
   });
 });
