@@ -85,9 +85,8 @@ describe('one task', () => {
 
   it('is deleted, and brought back to the byte', async () => {
     const skillPath = aDraftedSkill('deleting');
-    const texts = (): readonly string[] =>
-      (['evals.json', 'whetstone.json'] as const).map((name) => readFileSync(taskFile(skillPath, name).fsPath, 'utf8'));
-    const before = texts();
+    const texts = (of: string): readonly string[] =>
+      (['evals.json', 'whetstone.json'] as const).map((name) => readFileSync(taskFile(of, name).fsPath, 'utf8'));
     const left = await answering({}, () => run('deleteTask', skillPath, 'first'));
     assert.deepEqual(left.messages, ['first is deleted.']);
     assert.deepEqual(
@@ -95,10 +94,11 @@ describe('one task', () => {
       ['second'],
     );
     assert.equal(whetstoneOf(skillPath)['first'], undefined);
-    const again = aDraftedSkill('deleting');
+    const other = aDraftedSkill('restoring');
+    const before = texts(other);
     await answering({ buttons: ['Undo'] }, async () => {
-      await run('deleteTask', again, 'first');
-      await until(() => texts().join() === before.join(), 'it is back');
+      await run('deleteTask', other, 'first');
+      await until(() => texts(other).join() === before.join(), 'it is back');
     });
   });
 
