@@ -26,6 +26,7 @@ const refusals: readonly UserErrorCode[] = [
   'environment-refused',
   'target-unfit',
   'model-refused',
+  'model-not-chosen',
   'preferences-not-allowed',
   'prompt-not-allowed',
   'sessions-not-allowed',

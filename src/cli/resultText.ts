@@ -175,7 +175,10 @@ function nextText(
       return `Next: ${command(`whetstone adopt ${skill}`)} to take all edits,${partText(units, (edits) => command(`whetstone adopt ${skill} --edits ${edits}`))} ${command(`whetstone undo ${skill}`)} to go back.`;
     case 'rejected':
       if (settlesIt(verdict) !== undefined)
-        return `Next: ${command(`whetstone tasks draft ${skill}`)} or confirm drafts, then ${command(`whetstone optimize ${skill}${models}`)}: ${retryText}`;
+        return [
+          `Next: more held-out tasks: confirm drafts, or ${command(`whetstone tasks draft ${skill}${models}`)} makes some; ${command(`whetstone tasks move ${skill} <id> --to held-out`)} puts one there.`,
+          `Then: ${command(`whetstone optimize ${skill}${models}`)}: ${retryText}`,
+        ].join('\n');
       return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':
       return `Next: ${gatherText(verdict.cause, `whetstone gather ${skill}${models}`, command)}, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;

@@ -46,8 +46,8 @@ function withRejected(reason: Reason, { steps }: TrainingResult, rejected: numbe
   const told = Math.min(rejected, mostRejectedShown);
   const kept =
     told === 1
-      ? 'It was told of 1 edit that was rejected earlier, which it is not to propose again.'
-      : `It was told of ${told} edits that were rejected earlier, which it is not to propose again.`;
+      ? 'It was told of 1 edit that was not taken earlier, which it is not to propose again.'
+      : `It was told of ${told} edits that were not taken earlier, which it is not to propose again.`;
   return { ...reason, reason: `${reason.reason} ${kept} ${toForget}` };
 }
 

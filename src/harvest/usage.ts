@@ -37,8 +37,8 @@ export class UsageCount {
     this.#skills = skills;
   }
 
-  /** A session of a folder, or of one of several; all as real paths. */
-  add(exchanges: readonly CountedExchange[], inFolders: readonly string[]): void {
+  /** A session of a folder, or of one of several; all as real paths. Elsewhere it counts for the skills that may take it alone. */
+  add(exchanges: readonly CountedExchange[], inFolders: readonly string[], isElsewhere = false): void {
     const here = this.#skills.filter(({ folders }) =>
       folders.some((wanted) => inFolders.some((folder) => liesIn(wanted, folder))),
     );
@@ -46,6 +46,7 @@ export class UsageCount {
       const loads = exchanges.filter(({ skills }) => skills.some((name) => isCalled(skill, name)));
       this.#uses.set(skill.skillPath, added(this.usesOf(skill.skillPath), loads, exchanges.length));
     }
+    if (isElsewhere) return;
     const unknown = new Set(exchanges.flatMap(({ skills }) => skills));
     for (const skill of here) for (const name of unknown) if (isCalled(skill, name)) unknown.delete(name);
     for (const name of unknown) {

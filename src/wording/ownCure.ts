@@ -37,9 +37,9 @@ const cures: readonly FacedCure[] = [
     terminal: () => 'Look at what would be sent with --dry-run, then give --allow-sending, or --without-model.',
   },
   {
-    both: /^Allow it \(“Choose Which Agent Sessions May Be Read”, on the command line “whetstone harvest --allow”\), then try again\.$/,
+    both: /^Allow it \(“Choose Which Agent Sessions May Be Read”, on the command line “whetstone harvest --allow (\S+)”\), then try again\.$/,
     editor: () => say('Allow it with “Whetstone: Choose Which Agent Sessions May Be Read”, then try again.'),
-    terminal: () => 'Allow it, such as with “whetstone harvest --allow claude-code”, then try again.',
+    terminal: (source) => `Allow it with “whetstone harvest --allow ${source}”, then try again.`,
   },
   {
     both: /^Run “Whetstone: Choose Model”, or give --model on the command line(?: \(.*\))?\.$/,

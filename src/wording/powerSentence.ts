@@ -58,7 +58,7 @@ export function settledLines(power: TaskPower, say: Say): readonly string[] {
       : [
           costSentence(power, say),
           say(
-            'Passed in all known attempts, so that no gain shows there, but damage does: {0}. They stay held out.',
+            'Passed in all known attempts with the skill as it is, so that no gain shows there, but damage does: {0}. They stay held out.',
             named(alwaysPass),
           ),
         ]),
@@ -72,7 +72,10 @@ export function settledLines(power: TaskPower, say: Say): readonly string[] {
                 alwaysFail.length,
                 n,
               ),
-          say('Failed in all known attempts: {0}. They stay held out, and count as passable here.', named(alwaysFail)),
+          say(
+            'Failed in all known attempts with the skill as it is: {0}. They stay held out, and count as passable here.',
+            named(alwaysFail),
+          ),
         ]),
   ];
 }

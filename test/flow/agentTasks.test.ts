@@ -42,7 +42,10 @@ describe('agent tasks on the simulated model', () => {
     const many = out.trimEnd().split('\n').length - 1;
     if (isFull) {
       const again = await line.run('optimize', skill, '--model', 'simulated');
-      assert.match(again.out, /was told of \d+ edits? that (?:was|were) rejected earlier.*whetstone rejected --forget/);
+      assert.match(
+        again.out,
+        /was told of \d+ edits? that (?:was|were) not taken earlier.*whetstone rejected --forget/,
+      );
     }
     const wrong = await line.run('rejected', skill, '--forget', '99');
     assert.match(wrong.err, /“99” is the number of no edit.*Give numbers from 1 to/s);

@@ -153,14 +153,41 @@ describe('whetstone mine', () => {
 
   it('says what comes next: tasks where there are none, and training once there are enough', async () => {
     const cli = line();
-    const ways = 'whetstone mine release-notes” finds some in your past sessions with agents, “whetstone tasks draft';
+    const ways =
+      'whetstone mine release-notes” looks for some in your past sessions with agents, “whetstone tasks draft';
     assert.ok((await cli.run('status', skill)).out.includes(`  next: “${ways}`));
     const none = await cli.run('tasks', 'list', skill);
-    assert.deepEqual([none.code, /“whetstone mine \S+” finds some in your past/u.test(none.err)], [2, true], none.err);
+    assert.deepEqual(
+      [none.code, /“whetstone mine \S+” looks for some in your past/u.test(none.err)],
+      [2, true],
+      none.err,
+    );
     for (let at = 0; at < 7; at += 1) session(`s${at}`, [`Write release notes of the shop: ${news[at] ?? ''}`]);
     assert.equal((await cli.run(...asked, '--without-model')).code, 0);
     const { err } = await cli.run('tasks', 'confirm', skill, '--all', '--yes');
     assert.ok(err.endsWith(`\nNext: whetstone optimize ${word}\n`), err);
+  });
+
+  it('counts what fits no skill, names the program that was asked for, and says where nothing is new', async () => {
+    const cli = line();
+    session('weather', ['Explain in two sentences how a heat pump works in winter.']);
+    const mined = await cli.run(...asked, '--without-model');
+    assert.match(mined.out, /^1 more request fits no skill here: none was loaded for it, and none is near/mu);
+    const other = await cli.run('mine', ...since, '--source', 'pi', '--without-model');
+    assert.equal(other.code, 2);
+    assert.match(other.err, /Allow it with “whetstone harvest --allow pi”, then try again\./u);
+    await cli.run('tasks', 'confirm', skill, '--all', '--yes');
+    await cli.run('tasks', 'remove', skill, ...(await waiting(cli, skill)));
+    const again = await cli.run(...asked, '--without-model');
+    assert.match(again.out, /^Nothing new was found\.$/mu);
+  });
+
+  it('says in the plan of a night what new sessions it looks through first', async () => {
+    const cli = line();
+    assert.equal((await cli.run(...asked, '--without-model')).code, 0);
+    session('later', [`Write release notes of the shop: ${news[0] ?? ''}`]);
+    const { out, err } = await cli.run('night', '--dry-run', '--model', 'simulated');
+    assert.match(out, /^First it looks for tasks in \d+ new sessions?, /mu, err);
   });
 
   it('lists the same sessions with “harvest” before and after, then with a word that they were used', async () => {
@@ -409,5 +436,15 @@ describe('whetstone mine', () => {
     const pointed = ['mine', path.dirname(home), '--since', '2026-11-01', '--without-model', '--json'];
     const after = Mined.parse(parseJson((await none.run(...pointed, '--allow-folder')).out));
     assert.equal(after.skills.flatMap(({ drafts }) => drafts).length, 3);
+    const told = [...asked, '--without-model', '--skill', home];
+    assert.match((await none.run(...told, '--forbid-folder')).out, /takes no task from your sessions in \S+ without/u);
+    assert.match((await none.run(...told)).out, /takes no task from your sessions in \S+ without your word/u);
   });
 });
+
+/** The drafts that wait for a skill. */
+async function waiting(cli: CommandLine, skill: string): Promise<readonly string[]> {
+  const { out } = await cli.run('tasks', 'list', skill, '--json');
+  const { tasks } = z.object({ tasks: z.array(z.object({ id: z.string(), side: z.string() })) }).parse(parseJson(out));
+  return tasks.filter(({ side }) => side === 'draft').map(({ id }) => id);
+}

@@ -186,7 +186,7 @@ async function chosenSources(
   throw new UserError(
     'sessions-not-allowed',
     `The sessions of ${refused} are not read without your word.`,
-    'Allow it (“Choose Which Agent Sessions May Be Read”, on the command line “whetstone harvest --allow”), then try again.',
+    `Allow it (“Choose Which Agent Sessions May Be Read”, on the command line “whetstone harvest --allow ${refused}”), then try again.`,
   );
 }
 

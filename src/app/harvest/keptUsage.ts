@@ -40,7 +40,7 @@ export async function keepUsage(
 /** What was counted last for these folders. */
 export async function keptUsage(store: UserStore, folders: readonly string[]): Promise<UsageMap | undefined> {
   const reading = await readState(store, stateOf(folders));
-  return reading.kind === 'verified' ? { ...reading.body, counts: {}, unread: [] } : undefined;
+  return reading.kind === 'verified' ? { ...reading.body, elsewhere: 0, counts: {}, unread: [] } : undefined;
 }
 
 function stateOf(folders: readonly string[]): SealedState<z.infer<typeof schema>> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Harvest } from '../../harvest/harvested.js';
 import { skillFoldersOf } from '../../harvest/places.js';
+import { liesIn } from '../../harvest/scope.js';
 import type { HarvestSource, Session } from '../../harvest/session.js';
 import { type CountedExchange, type SkillUses, UsageCount } from '../../harvest/usage.js';
 import { isInside } from '../../isInside.js';
@@ -53,6 +54,8 @@ export interface UsageMap {
   readonly others: readonly (Pick<SkillUses, 'fired' | 'sessions' | 'corrected'> & { readonly name: string })[];
   readonly sessions: number;
   readonly messages: number;
+  /** How many sessions of other folders count too, for skills of the person's home that may take these. */
+  readonly elsewhere: number;
   readonly counts: Harvest['counts'];
   readonly unread: Harvest['unread'];
 }
@@ -88,9 +91,14 @@ export async function countUsage(
   const open = await realFolders(folders);
   const skills = await measuredSkills({ world, store }, open, paths);
   const usage = new UsageCount(skills);
-  const totals = { sessions: 0, messages: 0 };
+  const totals = { sessions: 0, messages: 0, elsewhere: 0 };
   const count = ({ exchanges, folders: inFolders }: CountedSession): void => {
-    usage.add(exchanges, inFolders);
+    const isElsewhere = !inFolders.some((folder) => open.some((each) => liesIn(each, folder)));
+    usage.add(exchanges, inFolders, isElsewhere);
+    if (isElsewhere) {
+      totals.elsewhere += 1;
+      return;
+    }
     totals.sessions += 1;
     totals.messages += exchanges.length;
   };

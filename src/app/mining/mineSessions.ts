@@ -17,7 +17,7 @@ import { miningPlan, type MineWish, type MiningPlan } from './miningPlan.js';
 /** What came of mining. */
 export interface Mined extends Pick<
   MiningPlan,
-  'suggestions' | 'notReplayable' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor' | 'unreadable'
+  'suggestions' | 'notReplayable' | 'unplaced' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor' | 'unreadable'
 > {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
@@ -50,6 +50,7 @@ export interface MiningPreview extends Pick<
   Mined,
   | 'suggestions'
   | 'notReplayable'
+  | 'unplaced'
   | 'emptied'
   | 'notAsked'
   | 'partlyShown'

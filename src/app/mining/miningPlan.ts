@@ -55,6 +55,8 @@ export interface MiningPlan {
   readonly assigned: readonly AssignedRequest[];
   readonly suggestions: readonly SkillSuggestion[];
   readonly notReplayable: readonly NotReplayable[];
+  /** How many requests no skill was loaded for, nor is near by its words, and that are no suggestion either. */
+  readonly unplaced: number;
   /** How many messages were little more than a secret, which was taken out. */
   readonly emptied: number;
   /** Those that are mined another time: they were too many of one kind, or nobody could say what became of their files. */
@@ -104,6 +106,8 @@ export async function miningPlan(
     ...placed.flatMap(({ each, place }) => (place === 'not-asked' ? [each] : [])),
   ];
   const open = [...assigned, ...later];
+  const homeless = chosen.filter(({ choice }) => choice === undefined).map(({ intent }) => intent);
+  const suggested = homeless.filter(isSuggested).slice(0, mostSuggestions);
   return {
     assigned,
     later,
@@ -111,9 +115,8 @@ export async function miningPlan(
     minedBefore: sessionsMined(kinds.flat(), open),
     waiting: skills.reduce((sum, { before }) => sum + before.waiting, 0),
     waitingFor: skills.filter(({ before }) => before.waiting > 0).map(({ skill }) => skill.places.skillPath),
-    suggestions: chosen
-      .flatMap(({ intent, choice }) => (choice === undefined ? suggestionOf(intent) : []))
-      .slice(0, mostSuggestions),
+    suggestions: suggested.flatMap(suggestionOf),
+    unplaced: homeless.filter((intent) => !suggested.includes(intent)).reduce((sum, intent) => sum + asksOf(intent), 0),
     emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
     empty: emptyOf(sessions, skills, open),
     unreadable,
@@ -193,6 +196,16 @@ function offeredSkills(own: readonly SkillFile[], others: readonly SkillFile[]):
 function offeredSkill({ skillPath, text }: SkillFile): OfferedSkill {
   const { frontMatter } = parseSkill(text);
   return { name: frontMatter?.name ?? nameOf(skillPath), description: frontMatter?.description ?? '' };
+}
+
+function isSuggested(intent: Intent): boolean {
+  return suggestionOf(intent).length > 0;
+}
+
+/** How often it was asked, apart from what may be a remark on the answer of a skill; never where one was loaded for it. */
+function asksOf({ requests }: Intent): number {
+  if (requests.some(({ fired }) => fired.length > 0)) return 0;
+  return requests.filter((request) => !followsSkill(request)).reduce((sum, { times }) => sum + times, 0);
 }
 
 /** Where one was loaded, there is a skill for it, wherever it lies; what followed such an answer may be a remark on it. */

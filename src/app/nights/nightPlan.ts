@@ -83,9 +83,11 @@ async function toldSessions(
   first: NightAssessment,
   signal: AbortSignal,
 ): Promise<ExpectedSessions | undefined> {
-  const isTold = request.consent === 'given' && first.models !== undefined;
-  const looks = isTold && (await looksThroughSessions(world, request, first.stops));
-  return looks ? expectedSessions(world, request, first, signal) : undefined;
+  const looks = request.consent === 'given' && (await looksThroughSessions(world, request, first.stops));
+  if (!looks) return undefined;
+  if (first.models !== undefined) return expectedSessions(world, request, first, signal);
+  // No skill is trained, and the sessions are looked through all the same; without a model nothing can be told of it.
+  return expectedSessions(world, request, first, signal).catch(() => undefined);
 }
 
 function raisedOf({ raised, facts: { name } }: TrainableSkill): NightPlan['raised'] {

@@ -34,16 +34,29 @@ export function givenPlacesText({ fleet, skills }: Pick<NightResult, 'fleet' | '
 
 /** What a night would do; nothing of it has happened yet. */
 export function nightPlanText(plan: NightPlan): string {
-  const { train, leftOut, stops, fleet } = plan;
+  const { train, leftOut, stops, fleet, sessions } = plan;
   const runs = fleet === undefined ? train.map(runLine) : [placesText(plan)];
   return [
     ...stops.map(({ sentence, cure }) => oneLine(`${sentence} ${cure}`.trim())),
+    ...sessionLines(sessions),
     ...(stops.length > 0 ? [] : train.length === 0 ? ['No skill would be trained.'] : runs),
     ...(stops.length > 0 ? [] : batchLinesOf(plan).map(oneLine)),
     ...(leftOut.length === 0 ? [] : ['Left out:']),
     ...leftOut.map(({ name, stop }) => `  ${oneLine(`${name}: ${stop.sentence}`)}`),
     'Nothing was run: this is what a night would do.',
   ].join('\n');
+}
+
+/** What a night would look through first; nothing where there is nothing new to read. */
+function sessionLines(sessions: NightPlan['sessions']): readonly string[] {
+  if (sessions === undefined || sessions.read === 0) return [];
+  const { read, size } = sessions;
+  const how =
+    size === undefined
+      ? 'by rules: nothing is sent.'
+      : `with a model: at most ${count(size.calls.high, 'call', english)}.`;
+  const sessionsToRead = read === 1 ? '1 new session' : `${read} new sessions`;
+  return [`First it looks for tasks in ${sessionsToRead}, ${how}`];
 }
 
 /** How a night with batches goes, with the skill where there are several. */

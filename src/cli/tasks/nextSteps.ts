@@ -11,7 +11,7 @@ type Tasks = NonNullable<SkillOverview['tasks']>;
 export function waysToTasks(skill: string): string {
   const typed = typedWord(skill);
   return oneLine(
-    `“whetstone mine ${typed}” finds some in your past sessions with agents, “whetstone tasks draft ${typed}” has a model draft some; or write evals/evals.json by hand.`,
+    `“whetstone mine ${typed}” looks for some in your past sessions with agents, “whetstone tasks draft ${typed}” has a model draft some; or write evals/evals.json by hand.`,
   );
 }
 

@@ -31,7 +31,7 @@ export function draftLines(draft: ToldDraft, say: Say): readonly string[] {
       : say('Out of your sessions with {0}: asked in {1}.', programs, count(sessions, 'session', say)),
     ...(corrected ? [say('You were not content with an answer to it at first.')] : []),
     skillBy === 'fired'
-      ? say('The skill was loaded for it.')
+      ? say('The skill was loaded for it, or for requests like it.')
       : say('The skill was not loaded for it: it is the nearest by its words.'),
     ...(by === 'model' ? [say('A model put it into words; what you did not say was left out.')] : []),
   ];

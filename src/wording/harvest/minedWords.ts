@@ -10,6 +10,8 @@ interface ToldMining {
   readonly madeByRules: number;
   /** Requests about files that nobody can attempt again. */
   readonly files: number;
+  /** Requests that no skill is for. */
+  readonly unplaced: number;
   readonly emptied: number;
   /** What came up more than once, and no skill is for. */
   readonly asked: readonly string[];
@@ -29,6 +31,7 @@ export function minedSentences(told: ToldMining, node: string, say: Say): readon
     ...partlyShownLines(told.partlyShown, say),
     ...notReplayableLines(told.files, say),
     ...emptiedLines(told.emptied, say),
+    ...unplacedLines(told.unplaced, say),
     ...suggestedLines(told.asked, say),
     ...unreadLines(told.unread, node, say),
   ];
@@ -74,6 +77,16 @@ function suggestedLines([first, ...others]: readonly string[], say: Say): readon
             ? say('1 more such request is in the list.')
             : say('{0} more such requests are in the list.', others.length),
         ]),
+  ];
+}
+
+/** Requests that were asked once and that no skill is for; none where there are none. */
+export function unplacedLines(requests: number, say: Say): readonly string[] {
+  if (requests === 0) return [];
+  return [
+    requests === 1
+      ? say('1 more request fits no skill here: none was loaded for it, and none is near by its words.')
+      : say('{0} more requests fit no skill here: none was loaded for them, and none is near by its words.', requests),
   ];
 }
 

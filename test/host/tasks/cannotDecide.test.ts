@@ -50,7 +50,10 @@ describe('held-out tasks that cannot decide', () => {
       question,
       /^6 of 8 held-out tasks always pass: a gain of 20 points would be found in \d+ % instead of/m,
     );
-    assert.match(question, /^Passed in all known attempts, .*held-0 \(5\).*They stay held out\.$/m);
+    assert.match(
+      question,
+      /^Passed in all known attempts with the skill as it is, .*held-0 \(5\).*They stay held out\.$/m,
+    );
     assert.match(question, /^2 of 8 held-out tasks always fail: /m);
     const drafts = Object.values(whetstoneOf(skillPath)).filter(({ draft }) => draft === true);
     assert.ok(drafts.length > 0, 'the command that drafts tasks was run');

@@ -111,11 +111,11 @@ describe('why nothing is proposed', () => {
     const trained = aTrained({ steps: [aStep([])] });
     const told = (count: number): string => noProposalReason(trained, [], fine, Array.from({ length: count })).reason;
     assert.doesNotMatch(told(0), /rejected/);
-    assert.match(told(1), /told of 1 edit that was rejected earlier.*“whetstone rejected --forget”/);
-    assert.match(told(3), /told of 3 edits that were rejected earlier.*“Forget Edits Not Taken” in VS Code/);
+    assert.match(told(1), /told of 1 edit that was not taken earlier.*“whetstone rejected --forget”/);
+    assert.match(told(3), /told of 3 edits that were not taken earlier.*“Forget Edits Not Taken” in VS Code/);
     assert.match(told(50), /told of 12 edits/, 'no more than it is shown');
     const tried = aTrained({ steps: [aStep([{ kind: 'applied' }])] });
-    assert.doesNotMatch(noProposalReason(tried, [], fine, [1]).reason, /rejected earlier/);
+    assert.doesNotMatch(noProposalReason(tried, [], fine, [1]).reason, /not taken earlier/);
   });
 
   it('names the edits that were tried and refused, each with its reason', () => {

@@ -57,9 +57,9 @@ describe('tasks that cannot decide, in sentences', () => {
   it('name each as what it is, with its attempts, and what those that pass cost', () => {
     assert.deepEqual(settledLines(power, english), [
       '2 of 12 held-out tasks always pass: a gain of 20 points would be found in 37 % instead of 59 % of runs, one of 40 in 94 % instead of 99 %.',
-      'Passed in all known attempts, so that no gain shows there, but damage does: a (8), b (9). They stay held out.',
+      'Passed in all known attempts with the skill as it is, so that no gain shows there, but damage does: a (8), b (9). They stay held out.',
       '1 of 12 held-out tasks always fails: an edit may make it pass, or its check is broken.',
-      'Failed in all known attempts: z (8). They stay held out, and count as passable here.',
+      'Failed in all known attempts with the skill as it is: z (8). They stay held out, and count as passable here.',
     ]);
   });
 

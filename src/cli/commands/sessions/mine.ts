@@ -34,6 +34,7 @@ interface MineOptions extends SessionOptions, ModelOptions {
   readonly maxSessions: string;
   readonly skill: readonly string[];
   readonly allowFolder?: boolean;
+  readonly forbidFolder?: boolean;
   readonly yes?: boolean;
 }
 
@@ -63,6 +64,7 @@ export function addMine(program: Command, face: CliContext, findSkills: FindSkil
       [],
     )
     .option('--allow-folder', 'let a skill elsewhere take tasks from the sessions of the folder; remembered')
+    .option('--forbid-folder', 'take that back')
     .option('--allow-sending', 'let words of your sessions be sent to the model; remembered for the model')
     .option('--yes', 'begin without asking, whatever it may cost')
     .action(async (given: string | undefined, options: MineOptions) => {
@@ -173,12 +175,13 @@ async function wishOf(
       ...skillRequest(face, skillPath, {}),
       folders: isInside(folder, skillPath)
         ? [folder]
-        : await foldersOf({ useCases, face, isDry }, { skillPath, folder }, options),
+        : await foldersNow({ useCases, face, isDry }, { skillPath, folder }, options),
     })),
   );
   const found = [
     ...(targets.length === 0 ? [noSkill(folder)] : []),
     ...(sessions.length === 0 ? [noSession(folder, options)] : []),
+    ...targets.filter(({ folders }) => folders.length === 0).map(({ skillPath }) => noFolder(skillPath, folder)),
     ...notAllowedLines('mine', sources, options),
     ...unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english))),
     ...passedOverLines(counts),
@@ -199,12 +202,26 @@ function noSkill(place: string): string {
   return `No skill was found in ${exactText(place)}: make one (whetstone new), go where your skills are, or name one with --skill.`;
 }
 
+function noFolder(skillPath: string, place: string): string {
+  return oneLine(
+    `${exactText(skillPath)} takes no task from your sessions in ${exactText(place)} without your word: --allow-folder gives it.`,
+  );
+}
+
 function noSession(place: string, { since }: MineOptions): string {
   return `No session of ${exactText(place)} was found since ${oneLine(since)}: --since looks further back, and “whetstone harvest” says what was left out.`;
 }
 
 /** The folders whose sessions a skill elsewhere may take: those that the person said yes to, one by one. */
-async function foldersOf(
+function foldersNow(
+  parts: Omit<MineParts, 'findSkills'>,
+  about: Parameters<UseCases['allowSessionFolder']>[0],
+  options: MineOptions,
+): Promise<readonly string[]> {
+  return options.forbidFolder === true ? foldersWithout(about, parts) : foldersWith(parts, about, options);
+}
+
+async function foldersWith(
   { useCases, face: { terminal, signal }, isDry }: Omit<MineParts, 'findSkills'>,
   about: Parameters<UseCases['allowSessionFolder']>[0],
   { allowFolder = false }: MineOptions,
@@ -215,6 +232,16 @@ async function foldersOf(
   if (!isDry && !isAllowed && (allowFolder || (await agreesToFolder(about, terminal, signal))))
     await useCases.allowSessionFolder(about, true, signal);
   return useCases.sessionFoldersOf(about.skillPath);
+}
+
+/** Those that are left once the yes for one is taken back; a dry run only leaves it out. */
+async function foldersWithout(
+  about: Parameters<UseCases['allowSessionFolder']>[0],
+  { useCases, face, isDry }: Omit<MineParts, 'findSkills'>,
+): Promise<readonly string[]> {
+  if (!isDry) await useCases.allowSessionFolder(about, false, face.signal);
+  const allowed = await useCases.sessionFoldersOf(about.skillPath);
+  return allowed.filter((folder) => !isInside(folder, about.folder));
 }
 
 async function agreesToFolder(

@@ -6,6 +6,7 @@ import {
   minedBeforeLines,
   partlyShownLines,
   pushedOutLines,
+  unplacedLines,
 } from '../../../wording/harvest/minedWords.js';
 import { notReplayableWords } from '../../../wording/harvest/notReplayable.js';
 import { typedWord } from '../../../wording/shownText.js';
@@ -83,7 +84,7 @@ export function restLines({ notAsked, partlyShown }: Pick<Mined, 'notAsked' | 'p
 }
 
 export function resultLines(
-  { skills, suggestions, notReplayable, emptied, waiting, minedBefore, unreadable }: MinedParts,
+  { skills, suggestions, notReplayable, unplaced, emptied, waiting, minedBefore, unreadable }: MinedParts,
   isDry: boolean,
 ): readonly string[] {
   const drafts = skills.flatMap(({ name, drafts: own }) =>
@@ -99,7 +100,7 @@ export function resultLines(
     own.flatMap((draft) => markedLines(draft, english).map((line) => `${draft.task.id}: ${line}`)),
   );
   return [
-    draftsLine(drafts.length, waiting, isDry),
+    draftsLine(drafts.length, { waiting, minedBefore, isDry }),
     ...(drafts.length === 0 ? [] : [table(drafts)]),
     ...draftNotes(skills.flatMap(({ drafts: own }) => own.map(({ task }) => task))),
     ...warnings.map(oneLine),
@@ -114,6 +115,7 @@ export function resultLines(
         shortened(asked),
       ]),
     ),
+    ...unplacedLines(unplaced, english),
     ...titled(
       'Asked more than once, and no skill here is for it. “whetstone new <name>” makes one:',
       suggestions.map(({ sessions, asked }) => [count(sessions, 'session', english), shortened(asked)]),
@@ -123,13 +125,17 @@ export function resultLines(
 
 type MinedParts = Pick<
   Mined,
-  'skills' | 'suggestions' | 'notReplayable' | 'emptied' | 'waiting' | 'minedBefore' | 'unreadable'
+  'skills' | 'suggestions' | 'notReplayable' | 'unplaced' | 'emptied' | 'waiting' | 'minedBefore' | 'unreadable'
 >;
 
-function draftsLine(found: number, before: number, isDry: boolean): string {
-  const more = before === 0 ? '' : `${count(before, 'draft', english)} already ${before === 1 ? 'waits' : 'wait'}`;
+function draftsLine(
+  found: number,
+  { waiting, minedBefore, isDry }: Pick<Mined, 'waiting' | 'minedBefore'> & { readonly isDry: boolean },
+): string {
+  const more = waiting === 0 ? '' : `${count(waiting, 'draft', english)} already ${waiting === 1 ? 'waits' : 'wait'}`;
+  if (found === 0 && more !== '') return `Nothing new; ${more} for your word.`;
   if (found === 0)
-    return more === '' ? 'No request was found that a task could be made of.' : `Nothing new; ${more} for your word.`;
+    return minedBefore > 0 ? 'Nothing new was found.' : 'No request was found that a task could be made of.';
   const verb = isDry ? 'would wait' : found === 1 ? 'waits' : 'wait';
   return `${count(found, 'draft', english)} ${verb} for your word${more === '' ? '' : ` (${more})`}:`;
 }

@@ -64,8 +64,12 @@ export function addUsage(program: Command, face: CliContext, findSkills: FindSki
     });
 }
 
-function usageLines({ skills, others, sessions, messages, unread }: Usage): readonly string[] {
+function usageLines({ skills, others, sessions, messages, elsewhere, unread }: Usage): readonly string[] {
   const read = `${count(sessions, 'session', english)} with ${count(messages, 'message', english)}.`;
+  const beyond =
+    elsewhere === 0
+      ? []
+      : [`${count(elsewhere, 'session', english)} of other folders that skills of your home may take count for these.`];
   const rows = skills.map(({ name, place, fired, corrected, tokens, sharesName }) => [
     sharesName ? `${name} *` : name,
     place === 'home' ? 'your home' : 'here',
@@ -88,7 +92,7 @@ function usageLines({ skills, others, sessions, messages, unread }: Usage): read
       ? []
       : [oneLine(`Train ${first.name} first: after it was used, you said that something was wrong.`)];
   const files = unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english)));
-  return [read, table([head, ...rows]), tokensSentence, ...shared, ...unknown, ...next, ...files];
+  return [read, ...beyond, table([head, ...rows]), tokensSentence, ...shared, ...unknown, ...next, ...files];
 }
 
 const tokensSentence =

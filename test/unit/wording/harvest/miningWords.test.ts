@@ -7,7 +7,16 @@ import { english } from '../../../../src/wording/translate.js';
 
 describe('what the window says of drafting from sessions', () => {
   it('is in the end how many drafts wait, and what none was made of', () => {
-    const none = { drafts: 0, madeByRules: 0, files: 0, emptied: 0, minedBefore: 0, partlyShown: 0, pushedOut: 0 };
+    const none = {
+      drafts: 0,
+      madeByRules: 0,
+      files: 0,
+      unplaced: 0,
+      emptied: 0,
+      minedBefore: 0,
+      partlyShown: 0,
+      pushedOut: 0,
+    };
     const nothing = { ...none, asked: [], unread: [] };
     const said = (more: Partial<Parameters<typeof minedSentences>[0]>): string =>
       minedSentences({ ...nothing, ...more }, '20.1.0', english).join(' ');
@@ -23,7 +32,16 @@ describe('what the window says of drafting from sessions', () => {
   });
 
   it('is in the end also what was lost, left or not read', () => {
-    const counts = { drafts: 2, madeByRules: 2, files: 0, emptied: 0, minedBefore: 1, partlyShown: 1, pushedOut: 1 };
+    const counts = {
+      drafts: 2,
+      madeByRules: 2,
+      files: 0,
+      unplaced: 2,
+      emptied: 0,
+      minedBefore: 1,
+      partlyShown: 1,
+      pushedOut: 1,
+    };
     const unread = ['a', 'b', 'c', 'd'].map((path) => ({ source: 'opencode', path, why: 'too-long' }) as const);
     assert.deepEqual(minedSentences({ ...counts, asked: ['One.', 'Two.'], unread }, '20.1.0', english), [
       '2 drafts out of your sessions wait for you.',
@@ -31,6 +49,7 @@ describe('what the window says of drafting from sessions', () => {
       '1 older draft was dropped for them: more wait than are kept. Confirm or delete some.',
       '1 session was mined before, and is not mined again until it goes on.',
       '1 session holds more requests than a model is shown at once: draft tasks again for the others.',
+      '2 more requests fit no skill here: none was loaded for them, and none is near by its words.',
       'Asked more than once, and no skill is for it: One.',
       '1 more such request is in the list.',
       'a was not read: it is too large.',
