@@ -1,6 +1,7 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
 import { timeLines } from '../wording/preflight/paidInTime.js';
+import { withOwnWay } from '../wording/preflight/strongerModel.js';
 import { settledAdvice } from '../wording/powerSentence.js';
 import { roundsLines } from '../wording/amounts.js';
 import { exactText } from '../wording/shownText.js';
@@ -28,7 +29,8 @@ export function preflightText(preflight: Preflight): string {
     preflight.power,
     ...settledText(preflight),
     ...preflight.problems.filter(isOfItsOwn).map((problem) => oneLine(problemText(problem))),
-    ...[...(preflight.asides ?? []), ...preflight.notes.filter(isNews(preflight.problems))].map(oneLine),
+    ...(preflight.asides ?? []).map(oneLine),
+    ...preflight.notes.filter(isNews(preflight.problems)).map((note) => oneLine(withOwnWay(note, 'terminal'))),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
 }

@@ -13,6 +13,7 @@ import {
   stageLines,
 } from '../../wording/preflightLines.js';
 import { timeLines } from '../../wording/preflight/paidInTime.js';
+import { withOwnWay } from '../../wording/preflight/strongerModel.js';
 import { waitingLines } from '../../wording/harvest/reviewedDrafts.js';
 import { settledAdvice } from '../../wording/powerSentence.js';
 import { roundsLines } from '../../wording/amounts.js';
@@ -42,7 +43,7 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     const { skillPath } = request;
     const preflight = await useCases.preflight(request, neverAborted());
     if (!looked && (isPlain(preflight) || isNextRound(preflight, request))) return { request, preflight };
-    preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
+    preflight.notes.slice(mostNotes).forEach((note) => log.info(withOwnWay(note, 'editor')));
     const picked = await ask(preflight, request.resume !== undefined);
     if (picked === 'start') return { request, preflight };
     if (picked === 'cap') await askCap({ minutesFirst: preflight.paidInTime !== undefined });
@@ -90,6 +91,10 @@ function isNextRound(
 
 const mostNotes = 4;
 
+function inWindow(note: string): string {
+  return withOwnWay(note, 'editor');
+}
+
 /** The preflight on one screen: cost, calls and time first (time before all where nothing costs money), then what holds, then what is worth knowing. */
 function preflightText(preflight: Preflight): string {
   const { tasks, models, notes, prices, caps, power, settled, asides = [] } = preflight;
@@ -111,7 +116,7 @@ function preflightText(preflight: Preflight): string {
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),
     ...(preflight.byHand === undefined ? [giveUpLine(preflight.givesUp)] : []),
-    ...[...caps, ...prices, power, ...settled, ...asides, ...notes.slice(0, mostNotes)].map(retold),
+    ...[...caps, ...prices, power, ...settled, ...asides, ...notes.slice(0, mostNotes).map(inWindow)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');
 }
