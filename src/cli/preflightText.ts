@@ -35,15 +35,16 @@ export function preflightText(preflight: Preflight): string {
   ].join('\n');
 }
 
-/** The tasks that cannot decide, and what is to be done about them. */
-export function settledText({ settled, taskPower, skillPath }: Preflight): readonly string[] {
+/** What is to be done about an error budget that is used up, and about tasks that cannot decide. */
+export function settledText({ settled, taskPower, skillPath, emptyBudget }: Preflight): readonly string[] {
   const skill = exactText(skillPath);
   const advice = {
     harder: [`Harder tasks would show more: “whetstone tasks draft ${skill}” drafts some.`],
     checks: [`Look at their checks first: “whetstone tasks show ${skill} ${taskPower.alwaysFail[0]?.id ?? ''}”.`],
     nothing: [],
   };
-  return [...settled, ...advice[settledAdvice(taskPower)]].map(oneLine);
+  const refill = `After the run “whetstone gather ${skill} --refill "<why>"” records that decision and certifies what waits.`;
+  return [...(emptyBudget === true ? [refill] : []), ...settled, ...advice[settledAdvice(taskPower)]].map(oneLine);
 }
 
 /** What is wrong with the tasks is listed one by one above: a note that tells of the first says nothing more. */
