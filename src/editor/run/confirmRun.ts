@@ -85,7 +85,8 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
 }
 
 function isPlain(preflight: Preflight): boolean {
-  return !isAtStake(preflight) && preflight.notes.length === 0 && preflight.byHand === undefined;
+  const { notes, byHand, emptyBudget } = preflight;
+  return !isAtStake(preflight) && notes.length === 0 && byHand === undefined && emptyBudget === undefined;
 }
 
 /** Everything was told before the first round, and nothing costs money: whoever answers just goes on. */
