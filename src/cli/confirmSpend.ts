@@ -3,6 +3,7 @@ import type { SpendCap, SpendCaps } from '../ports/spend.js';
 import { holdingLine, isAtStake, isHeld, repeatsLines, sizeLine } from '../wording/preflightLines.js';
 import type { roundsLines } from '../wording/amounts.js';
 import { timeLines } from '../wording/preflight/paidInTime.js';
+import { withOwnWay } from '../wording/preflight/strongerModel.js';
 import { t } from '../wording/translate.js';
 import type { CliContext } from './commandLine.js';
 import { oneLine } from './terminal.js';
@@ -63,9 +64,16 @@ function refuseUncapped(size: HeldSize): void {
     ...(Object.values(size.ownHolds).some(({ usd }: SpendCap) => usd !== undefined)
       ? ['a cap in dollars cannot hold, for the price is not known']
       : []),
+    ...(Object.values(size.ownHolds).some(({ minutes }: SpendCap) => minutes !== undefined)
+      ? ['a cap in minutes is not enough, for the price is not known']
+      : []),
     ...(isHeld({ ...size, ownHolds: size.holds }) ? ['caps in files of the workspace are no yes'] : []),
   ];
-  throw new UserError('usage', `${why.join(', and ')}.`, `Add --yes, or a cap such as ${capThatHolds(size)}.`);
+  const free =
+    size.usd === undefined && size.paidInTime !== undefined
+      ? ' If it costs nothing, “whetstone price <model> free” says so, and a cap in minutes is enough.'
+      : '';
+  throw new UserError('usage', `${why.join(', and ')}.`, `Add --yes, or a cap such as ${capThatHolds(size)}.${free}`);
 }
 
 /** The bound, for those who are not asked: `check` prints it and goes on. */
@@ -74,7 +82,7 @@ export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeT
     `${[
       sizeLine(size),
       ...timeLines(size, { face: 'terminal', lined: true }),
-      ...(size.weakRoles ?? []).map(oneLine),
+      ...(size.weakRoles ?? []).map((note) => oneLine(withOwnWay(note, 'terminal'))),
       heldText(size),
     ].join('\n')}\n`,
   );

@@ -1,6 +1,7 @@
 import type { Preflight } from '../app/runs/preflight.js';
 import { holdingLine, serverLines, sizeLine, sizeLines } from '../wording/preflightLines.js';
 import { timeLines } from '../wording/preflight/paidInTime.js';
+import { withOwnWay } from '../wording/preflight/strongerModel.js';
 import { settledAdvice } from '../wording/powerSentence.js';
 import { roundsLines } from '../wording/amounts.js';
 import { exactText } from '../wording/shownText.js';
@@ -28,20 +29,22 @@ export function preflightText(preflight: Preflight): string {
     preflight.power,
     ...settledText(preflight),
     ...preflight.problems.filter(isOfItsOwn).map((problem) => oneLine(problemText(problem))),
-    ...[...(preflight.asides ?? []), ...preflight.notes.filter(isNews(preflight.problems))].map(oneLine),
+    ...(preflight.asides ?? []).map(oneLine),
+    ...preflight.notes.filter(isNews(preflight.problems)).map((note) => oneLine(withOwnWay(note, 'terminal'))),
     'Nothing was run: this is what a run would take.',
   ].join('\n');
 }
 
-/** The tasks that cannot decide, and what is to be done about them. */
-export function settledText({ settled, taskPower, skillPath }: Preflight): readonly string[] {
+/** What is to be done about an error budget that is used up, and about tasks that cannot decide. */
+export function settledText({ settled, taskPower, skillPath, emptyBudget }: Preflight): readonly string[] {
   const skill = exactText(skillPath);
   const advice = {
     harder: [`Harder tasks would show more: “whetstone tasks draft ${skill}” drafts some.`],
     checks: [`Look at their checks first: “whetstone tasks show ${skill} ${taskPower.alwaysFail[0]?.id ?? ''}”.`],
     nothing: [],
   };
-  return [...settled, ...advice[settledAdvice(taskPower)]].map(oneLine);
+  const refill = `After the run “whetstone gather ${skill} --refill "<why>"” records that decision and certifies what waits.`;
+  return [...(emptyBudget === true ? [refill] : []), ...settled, ...advice[settledAdvice(taskPower)]].map(oneLine);
 }
 
 /** What is wrong with the tasks is listed one by one above: a note that tells of the first says nothing more. */

@@ -94,14 +94,23 @@ export function errorBudgetEmpty(
   heldOutTasks: number,
   spentBy: readonly SpentUnder[] = [],
 ): Verdict {
+  const sentence = emptyBudgetSentence(spentBudget(budget, heldOutTasks, spentBy));
+  return { kind: 'inconclusive', cause: 'error-budget-empty', ...sentence, figures: undefined };
+}
+
+/** Who spent a budget that pays for no further certification, and how many new tasks bring enough of it back. */
+export function spentBudget(
+  budget: ErrorBudget,
+  heldOutTasks: number,
+  spentBy: readonly SpentUnder[] = [],
+): Parameters<typeof emptyBudgetSentence>[0] {
   const elsewhere = spentBy.reduce((sum, { certifications }) => sum + certifications, 0);
   const names = spentBy.flatMap(({ name }) => (name === undefined ? [] : [`“${name}”`])).slice(0, mostNamed);
-  const sentence = emptyBudgetSentence({
+  return {
     certifications: budget.certifications.length + elsewhere,
     newTasks: newTasksToCertify(budget, heldOutTasks),
     elsewhere: names.length === 0 ? undefined : { certifications: elsewhere, names: names.join(', ') },
-  });
-  return { kind: 'inconclusive', cause: 'error-budget-empty', ...sentence, figures: undefined };
+  };
 }
 
 /** Never measured as it stands. */

@@ -89,6 +89,32 @@ describe('the error budget of a skill', () => {
     assert.equal((await copy.gather()).result.proposal?.verdict.kind, 'accepted');
   });
 
+  it('is told before a run where it is empty, also of a copy, with what settles it', async () => {
+    const world = aWorld();
+    assert.equal((await world.preflight()).emptyBudget, undefined);
+    await exhaust(world);
+    const told = await world.preflight();
+    assert.equal(
+      told.power,
+      'This run can prove nothing: 4 certifications used up the error budget of these held-out tasks. What settles it, before the run or for its proposal afterwards: 2 new held-out tasks, or your recorded decision to start the budget afresh.',
+    );
+    assert.deepEqual([told.powerless, told.emptyBudget], [told.power, true]);
+    const copy = await aWorld({ sameUser: world }).preflight();
+    assert.match(copy.power, /^This run can prove nothing: 4 certifications .*, 4 of them on the same tasks under “/);
+    assert.doesNotMatch((await world.preflight({ gate: { rule: 'strict' } })).power, /error budget/);
+    world.addHeldOut(2);
+    assert.match((await world.preflight()).power, /^With 8 held-out tasks/);
+  });
+
+  it('is refilled by the person before the first run of a copy too', async () => {
+    const world = aWorld();
+    await exhaust(world);
+    const copy = aWorld({ sameUser: world });
+    await copy.refill('I know what I do.');
+    assert.equal((await copy.preflight()).emptyBudget, undefined);
+    assert.equal((await copy.optimize()).result.proposal?.verdict.kind, 'accepted');
+  });
+
   it('is refilled by the person, whose reason is written down, and the waiting proposal can be certified', async () => {
     const world = aWorld();
     await exhaust(world);

@@ -5,7 +5,6 @@ import {
   payCertification,
   type ErrorBudget,
   type HeldOutFacts,
-  refillByPerson,
 } from '../../gate/statistics/errorBudget.js';
 import type { Certifications, CertificationSubject, StoredCertification } from '../../engine/runContext.js';
 import { usualReferenceTokens, type RunOptions } from '../../engine/runOptions.js';
@@ -19,7 +18,6 @@ import {
 } from './certifications/skillCertifications.js';
 import type { SkillStore } from '../../storage/state/store.js';
 import { modelNames, type RoleModels } from '../models/runModels.js';
-import type { OpenSkill } from '../openSkill.js';
 import { chargeSharing } from '../../gate/statistics/sharedBudget.js';
 import type { SplitResult } from '../../tasks/split/splitTasks.js';
 import {
@@ -111,7 +109,7 @@ export function certificationsOf(
 type Elsewhere = Parameters<typeof sharingOf>[0];
 
 /** The budget of a skill on these held-out tasks: less what other skills spent on them, and with what new ones bring. */
-function budgetOn(
+export function budgetOn(
   heldOut: readonly string[],
   { facts, elsewhere }: { readonly facts: HeldOutFacts | undefined; readonly elsewhere: Elsewhere },
 ): (before: ErrorBudget | undefined) => ErrorBudget {
@@ -179,16 +177,6 @@ export async function isWaiting(
 
 function goesOn(each: BegunCertification, name: string, untold: ReadonlySet<string>): boolean {
   return each.subject === name && (!isEnded(each) || untold.has(each.run ?? ''));
-}
-
-/** The person takes the risk that luck adds up upon themselves: a full error budget again, with the reason noted. */
-export async function refillErrorBudget(skill: OpenSkill, reason: string, signal: AbortSignal): Promise<ErrorBudget> {
-  const at = new Date(skill.store.clock.now()).toISOString();
-  const certifications = await skillCertifications(skill.store).update((before) => {
-    const current = before ?? { budget: openErrorBudget([]), begun: [] };
-    return { ...current, budget: refillByPerson(current.budget, { at, reason }) };
-  }, signal);
-  return certifications.budget;
 }
 
 function nameOf(subject: CertificationSubject, under: CertificationConditions): string {

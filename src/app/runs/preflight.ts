@@ -105,7 +105,7 @@ export interface Preflight extends ToldPower, ToldBatches {
 const aRun: ConsolidationSize = { stages: 1, moreTraining: { low: 0, high: 0 }, memory: '', comparesNights: false };
 
 /** What a run may cost is told from its tasks, its options and what it does beyond them. */
-interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes'> {
+interface PreflightSetup extends RunSetup, Pick<RunStart, 'notes' | 'resume'> {
   readonly consolidated?: ConsolidationSize;
   /** True for a run of a night, which may send its stages as batches. */
   readonly night?: true;

@@ -10,7 +10,7 @@ import { openSkill, type OpenSkill, type SkillRequest } from '../openSkill.js';
 import { readSkillTasks, tasksForEvaluation, tasksForMeasuring, tasksForPlanning } from '../tasks/skillTasks.js';
 import { refuseUnasked } from '../tasks/bringItems.js';
 import type { World } from '../world.js';
-import { refillErrorBudget } from './certificationStore.js';
+import { refillErrorBudget } from './certifications/refill.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import {
   candidatePriceOf,
@@ -176,9 +176,7 @@ export function createRunUseCases(world: World): RunUseCases {
     },
     sumOfSizes,
     ...measurements(world),
-    async refillErrorBudget(request, signal) {
-      await refillErrorBudget(await openSkill(world, request, 'work'), request.reason, signal);
-    },
+    refillErrorBudget: (request, signal) => refillErrorBudget(world, request, signal),
   };
 }
 
@@ -241,7 +239,7 @@ async function preflight(world: World, request: RunRequest & Resuming, signal: A
   const resumed = request.resume === undefined ? undefined : await runToResume(start.skill, request.resume.run);
   const setup = await sized(resumed === undefined ? start : await goingOn(start, resumed));
   const spent = resumed === undefined ? undefined : totalSpend(resumed.summary);
-  return preflightOf({ ...setup, spent }, await world.models(signal));
+  return preflightOf({ ...setup, spent, resume: resumed }, await world.models(signal));
 }
 
 async function evaluationSize(world: World, request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationSize> {

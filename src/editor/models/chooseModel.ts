@@ -13,6 +13,7 @@ import { activeSkill } from '../commands/chooseSkill.js';
 import { curesOfKind } from '../cures.js';
 import { runRequestFor } from '../run/runRequestFor.js';
 import { withProgress } from '../shown/notification.js';
+import { withOwnWay } from '../../wording/preflight/strongerModel.js';
 import { retold } from '../../wording/translate.js';
 import type { Log } from '../shown/log.js';
 import { UserError } from '../../errors.js';
@@ -132,7 +133,9 @@ async function splitCost({ preflight }: ModelSource): Promise<string> {
       ? undefined
       : await preflight(runRequestFor(skillPath), neverAborted()).catch(() => undefined);
   const cost = told?.weakRoles?.[1];
-  return cost === undefined ? vscode.l10n.t('The preflight of a run says what that costs.') : retold(cost);
+  return cost === undefined
+    ? vscode.l10n.t('The preflight of a run says what that costs.')
+    : retold(withOwnWay(cost, 'editor'));
 }
 
 /** Whether one was chosen. */

@@ -13,6 +13,7 @@ import {
   stageLines,
 } from '../../wording/preflightLines.js';
 import { timeLines } from '../../wording/preflight/paidInTime.js';
+import { withOwnWay } from '../../wording/preflight/strongerModel.js';
 import { waitingLines } from '../../wording/harvest/reviewedDrafts.js';
 import { settledAdvice } from '../../wording/powerSentence.js';
 import { roundsLines } from '../../wording/amounts.js';
@@ -25,8 +26,8 @@ import { previewIsRead } from './previewIsRead.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
 
 /**
- * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set and
- * what is sent looked at in between: both lead back. A run that is free, short and has nothing to say is not asked about,
+ * Shows what a run does and may cost until the person has decided; undefined where they do not go on. A cap can be set,
+ * what is sent looked at and an error budget started afresh in between: all of these lead back. A run that is free, short and has nothing to say is not asked about,
  * and neither is the next round of one that is answered by hand alone.
  */
 export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>(
@@ -39,23 +40,29 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
   await askAboutCosts(useCases);
   for (let looked = false; ; looked = true) {
     const request = requestNow();
-    const { skillPath } = request;
     const preflight = await useCases.preflight(request, neverAborted());
     if (!looked && (isPlain(preflight) || isNextRound(preflight, request))) return { request, preflight };
-    preflight.notes.slice(mostNotes).forEach((note) => log.info(note));
+    preflight.notes.slice(mostNotes).forEach((note) => log.info(withOwnWay(note, 'editor')));
     const picked = await ask(preflight, request.resume !== undefined);
     if (picked === 'start') return { request, preflight };
-    if (picked === 'cap') await askCap({ minutesFirst: preflight.paidInTime !== undefined });
-    else if (picked === 'preview') await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
-    else {
-      if (picked === 'describe') await runCommand('whetstone.describeChecks', { skillPath });
-      if (picked === 'draft') await runCommand('whetstone.draftTasks', skillPath);
-      return undefined;
-    }
+    if (!(await leadsBack(picked, { ...preflight, skillPath: request.skillPath }))) return undefined;
   }
 }
 
-type Decision = 'start' | 'cap' | 'preview' | 'describe' | 'draft';
+/** Does what was picked instead of the start; whether the person is asked again behind it. */
+async function leadsBack(
+  picked: Decision | undefined,
+  { skillPath, paidInTime }: Pick<Preflight, 'skillPath' | 'paidInTime'>,
+): Promise<boolean> {
+  if (picked === 'cap') await askCap({ minutesFirst: paidInTime !== undefined });
+  if (picked === 'preview') await previewIsRead(await runCommand('whetstone.previewRequests', { skillPath }));
+  if (picked === 'refill') await runCommand('whetstone.refillErrorBudget', skillPath);
+  if (picked === 'describe') await runCommand('whetstone.describeChecks', { skillPath });
+  if (picked === 'draft') await runCommand('whetstone.draftTasks', skillPath);
+  return picked === 'cap' || picked === 'preview' || picked === 'refill';
+}
+
+type Decision = 'start' | 'cap' | 'preview' | 'refill' | 'describe' | 'draft';
 
 /** What the person wants to do about the run; undefined where they turn away. */
 async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | undefined> {
@@ -66,6 +73,7 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
     [resumes ? vscode.l10n.t('Resume') : vscode.l10n.t('Optimize'), 'start'],
     [vscode.l10n.t('Set a Cap'), 'cap'],
     [vscode.l10n.t('Preview What Is Sent'), 'preview'],
+    ...(preflight.emptyBudget === true ? [[vscode.l10n.t('Refill the Error Budget'), 'refill'] as const] : []),
     ...(preflight.undescribed.length === 0 ? [] : [[vscode.l10n.t('Describe Checks'), 'describe'] as const]),
     ...(settledAdvice(preflight.taskPower) !== 'harder'
       ? []
@@ -77,7 +85,8 @@ async function ask(preflight: Preflight, resumes: boolean): Promise<Decision | u
 }
 
 function isPlain(preflight: Preflight): boolean {
-  return !isAtStake(preflight) && preflight.notes.length === 0 && preflight.byHand === undefined;
+  const { notes, byHand, emptyBudget } = preflight;
+  return !isAtStake(preflight) && notes.length === 0 && byHand === undefined && emptyBudget === undefined;
 }
 
 /** Everything was told before the first round, and nothing costs money: whoever answers just goes on. */
@@ -89,6 +98,10 @@ function isNextRound(
 }
 
 const mostNotes = 4;
+
+function inWindow(note: string): string {
+  return withOwnWay(note, 'editor');
+}
 
 /** The preflight on one screen: cost, calls and time first (time before all where nothing costs money), then what holds, then what is worth knowing. */
 function preflightText(preflight: Preflight): string {
@@ -111,7 +124,7 @@ function preflightText(preflight: Preflight): string {
     ...serverLines(preflight.servers),
     holdingLine(preflight.holds, t, preflight.callCap),
     ...(preflight.byHand === undefined ? [giveUpLine(preflight.givesUp)] : []),
-    ...[...caps, ...prices, power, ...settled, ...asides, ...notes.slice(0, mostNotes)].map(retold),
+    ...[...caps, ...prices, power, ...settled, ...asides, ...notes.slice(0, mostNotes).map(inWindow)].map(retold),
     ...(more > 0 ? [vscode.l10n.t('And {0} more notes, which the log holds.', more)] : []),
   ].join('\n');
 }

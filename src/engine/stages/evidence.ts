@@ -14,7 +14,7 @@ import { trajectoriesOf, type ShownAttempt } from './trajectory.js';
 import { withholding } from './withheld.js';
 
 /** Enough of an answer to see what is wrong with it; the rest costs tokens and teaches nothing new. */
-const mostAnswerCharacters = 1_600;
+export const mostAnswerCharacters = 1_600;
 const mostContractCharacters = 900;
 const mostExtrasCharacters = 600;
 const mostDiffCharacters = 2_400;

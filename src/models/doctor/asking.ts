@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { parseJson } from '../../parseJson.js';
 import type { Clock } from '../../ports/clock.js';
 import type { LanguageModel, ModelRequest } from '../../ports/languageModel.js';
 import { listModels, type Fetch } from '../openai/openaiClient.js';
@@ -57,8 +59,10 @@ function listedFinding({ provider, model }: Endpoint, models: readonly string[])
   const shown = models.slice(0, 8).join(', ');
   return warning(
     'model listed',
-    `“${model}” is not among the ${models.length} models listed.`,
-    `Choose one of them: ${shown}${models.length > 8 ? ', …' : ''}.`,
+    models.length === 1
+      ? `“${model}” is not the one model that is listed.`
+      : `“${model}” is not among the ${models.length} models listed.`,
+    models.length === 1 ? `Choose it: ${shown}.` : `Choose one of them: ${shown}${models.length > 8 ? ', …' : ''}.`,
   );
 }
 
@@ -70,28 +74,53 @@ async function examineCalls(asking: ServerCheck, signal: AbortSignal): Promise<r
   // The model is loaded by its first answer: then its context is sure.
   const context = await examineContext(endpoint, fetch, signal);
   if (call.state === 'failed') return [call, skipped('structured output', 'Not tried.'), ...context];
-  const structured = await timedCall(model, structuredRequest, clock, signal);
+  const heard = hearing(model);
+  const structured = await timedCall(heard.model, structuredRequest, clock, signal);
   return [
     call,
     structured.state === 'failed'
       ? { ...structured, check: 'structured output' }
-      : structuredFinding(asking.endpoint, learned),
+      : structuredFinding(asking.endpoint, learned, heard.text()),
     ...context,
   ];
 }
 
-function structuredFinding(endpoint: Endpoint, learned: LearnedCapabilities): Finding {
+/** The same model, and what it answered last. */
+function hearing(model: LanguageModel): { readonly model: LanguageModel; readonly text: () => string } {
+  let text = '';
+  const complete: LanguageModel['complete'] = async (request, signal) => {
+    const reply = await model.complete(request, signal);
+    ({ text } = reply);
+    return reply;
+  };
+  return { model: { ...model, complete }, text: () => text };
+}
+
+/** A server may take a schema and answer as if there was none: what it answered is what tells. */
+function structuredFinding(endpoint: Endpoint, learned: LearnedCapabilities, reply: string): Finding {
   const identity = identityOf(endpoint);
   const known =
     learned.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
   switch (known.structured) {
     case 'json_schema':
-      return ok('structured output', 'Yes: the server holds replies to a schema.');
+      return keepsToSchema(reply)
+        ? ok('structured output', 'Yes: the server holds replies to a schema.')
+        : warning(
+            'structured output',
+            'No: the server takes a schema, and the model’s reply does not keep to it.',
+            'Update the server or choose another model: what cannot be read as it was asked for is lost.',
+          );
     case 'json_object':
       return ok('structured output', 'In part: the server gives JSON, the schema is asked for in words.');
     case 'prompt':
       return ok('structured output', 'No: the form of replies is asked for in words.');
   }
+}
+
+const Sky = z.strictObject({ blue: z.boolean() });
+
+function keepsToSchema(reply: string): boolean {
+  return Sky.safeParse(parseJson(reply)).success;
 }
 
 const structuredRequest: ModelRequest = {

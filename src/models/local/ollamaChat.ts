@@ -12,6 +12,13 @@ export function asksForContext({ provider, extraBody }: Pick<Endpoint, 'provider
   return provider === 'ollama' && extraBody?.['num_ctx'] !== undefined;
 }
 
+/** How long a context every call asks for; undefined where none does, or what is asked for is no length. */
+export function askedContext(endpoint: Pick<Endpoint, 'provider' | 'extraBody'>): number | undefined {
+  if (!asksForContext(endpoint)) return undefined;
+  const asked = Number(endpoint.extraBody?.['num_ctx']);
+  return Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
+}
+
 /** The same request as Ollama's own interface takes it. */
 export function ollamaRequest({ url, body }: WireRequest): WireRequest {
   return { url: url.replace(/\/v1\/chat\/completions$/, '/api/chat'), body: ollamaBody(OpenAIBody.parse(body)) };

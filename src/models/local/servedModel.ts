@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ServedModel } from '../../ports/languageModel.js';
 import { textWithin } from '../openai/boundedBody.js';
 import type { Endpoint } from '../openai/endpoint.js';
+import { askedContext } from './ollamaChat.js';
 import type { Fetch } from '../openai/openaiClient.js';
 import { presets } from '../openai/presets.js';
 
@@ -36,6 +37,21 @@ export async function askServedModel(
     }
   };
   return ask(asked, endpoint.model);
+}
+
+/**
+ * The same before anything is asked of the model. Ollama loads a model with the context that a call asks for, so that one
+ * counts, whatever the model is loaded with now; never more than the model has.
+ */
+export async function servedWhenAsked(
+  endpoint: Endpoint,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<ServedModel | undefined> {
+  const served = await askServedModel(endpoint, fetch, signal);
+  const asked = askedContext(endpoint);
+  if (served === undefined || asked === undefined) return served;
+  return { ...served, contextTokens: Math.min(asked, served.mostContextTokens ?? Infinity), isSure: true };
 }
 
 /** Whether it is a server whose context the person sets, and which may cut what exceeds it without a word. */

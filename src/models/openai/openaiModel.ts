@@ -20,7 +20,7 @@ import { limitsWithin, startPatience, type Patience, type PatienceLimits } from 
 import { guessInputTokens } from '../tokens.js';
 import { type OwnServerWait, ownServerWait, ServerQueues } from '../local/ownServerPatience.js';
 import { asksForContext, ollamaRequest, throughOllama } from '../local/ollamaChat.js';
-import { askServedModel, isSelfServed } from '../local/servedModel.js';
+import { askServedModel, isSelfServed, servedWhenAsked } from '../local/servedModel.js';
 import { serverAddress } from '../local/serverAddress.js';
 import { WholePrompts } from '../local/wholePrompts.js';
 import { readAnswer, type AnswerSigns } from './readAnswer.js';
@@ -47,8 +47,9 @@ export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): 
   const recall = (): Capabilities =>
     learned.recall(identity.endpoint, identity.model) ?? guessCapabilities(endpoint.provider, endpoint.model);
   const remember = (learnt: Capabilities): void => learned.remember(identity.endpoint, identity.model, learnt);
-  const served = isSelfServed(endpoint) ? (signal: AbortSignal) => askServedModel(endpoint, fetch, signal) : undefined;
-  const prompts = served === undefined ? undefined : new WholePrompts(served);
+  const isOwn = isSelfServed(endpoint);
+  // It asks after the first answer: what the server says then is what it does.
+  const prompts = isOwn ? new WholePrompts((signal) => askServedModel(endpoint, fetch, signal)) : undefined;
   let answeredBefore = false;
 
   const once = async (whole: ModelRequest, signal: AbortSignal): Promise<ModelReply> => {
@@ -80,7 +81,7 @@ export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): 
     once,
     form: { tell: recall, take: (form) => remember(withTold(recall(), form)) },
     reach: (signal) => reachServer(endpoint, { fetch, model: identity.model }, signal),
-    served,
+    served: isOwn ? (signal) => servedWhenAsked(endpoint, fetch, signal) : undefined,
     wire: (request) => {
       const sent = { url: completionsUrl(endpoint), body: requestBody(request, endpoint, recall()) };
       return asOllama ? ollamaRequest(sent) : sent;

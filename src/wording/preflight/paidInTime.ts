@@ -9,6 +9,8 @@ export interface PaidInTime {
 }
 
 interface TimedSize {
+  /** Undefined where nobody knows the price, which a cap in minutes does not hold. */
+  readonly usd: object | undefined;
   readonly paidInTime?: PaidInTime | undefined;
   readonly minutes: { readonly measured: boolean };
 }
@@ -25,7 +27,7 @@ type Face = 'editor' | 'terminal';
  * How fast the server is as far as anybody knows, and when the run ends at the latest; nothing where money is the price.
  * A dialog has a button for a cap, a terminal a flag.
  */
-export function timeLines({ paidInTime, minutes }: TimedSize, { face, lined }: ToldIn): readonly string[] {
+export function timeLines({ usd, paidInTime, minutes }: TimedSize, { face, lined }: ToldIn): readonly string[] {
   if (paidInTime === undefined) return [];
   const { tokensPerSecond, capMinutes } = paidInTime;
   const isSaid = lined && capMinutes === undefined && !minutes.measured;
@@ -35,8 +37,18 @@ export function timeLines({ paidInTime, minutes }: TimedSize, { face, lined }: T
       ? unknown
       : [t('Earlier runs came to about {0} tokens a second.', rateText(tokensPerSecond))];
   const cap = capMinutes === undefined ? noCap(face) : t('No call is begun after {0} min.', capMinutes);
-  return [...pace, cap, t('It can be left at any time: what was answered is kept, and it goes on from there.')];
+  const unpriced = usd === undefined && face === 'terminal' ? [minutesAreNoYes] : [];
+  return [
+    ...pace,
+    cap,
+    ...unpriced,
+    t('It can be left at any time: what was answered is kept, and it goes on from there.'),
+  ];
 }
+
+/** `--yes` is asked for all the same where nobody is there. */
+const minutesAreNoYes =
+  'Where nobody is there to agree, a cap in minutes is enough only once the price is known: “whetstone price <model> free” says that it costs nothing.';
 
 function noCap(face: Face): string {
   return face === 'editor'

@@ -145,6 +145,15 @@ describe('before money, or more than two minutes, are at stake', () => {
     });
   }
 
+  it('says of a cap in minutes that it is not enough before the price is known, and how that is said', async () => {
+    const environment = { OLLAMA_HOST: new URL(server.baseUrl).host };
+    const line = aCommandLine({ copy: path.resolve('media/demo'), environment });
+    opened.push(line);
+    const { err } = await ask(line, 'optimize', '--model', 'ollama/m', '--cap', 'run.minutes=5');
+    assert.match(err, /a cap in minutes is not enough, for the price is not known\. Add --yes/);
+    assert.match(err, /If it costs nothing, “whetstone price <model> free” says so, and a cap in minutes is enough\./);
+  });
+
   it('says of a cap in dollars that it cannot hold, where that is why nothing was begun', async () => {
     const { err } = await ask(demo(), 'optimize', ...unpriced(), '--cap', 'run.usd=0.05');
     assert.match(err, /a cap in dollars cannot hold, for the price is not known\. Add --yes/);

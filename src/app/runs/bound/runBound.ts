@@ -18,6 +18,7 @@ import {
   type RunBoundInput,
 } from './attemptBound.js';
 import { extraBounds, type StageBound } from './extraStages.js';
+import { longestQuestion } from './longestQuestion.js';
 import { analystRoom, mostMerged } from './rewriteBound.js';
 import { comparisonsOf, guidedOften, notesTokens } from './epochBound.js';
 import { placeQuestions } from './stepQuestions.js';
@@ -110,7 +111,8 @@ export async function boundOfRun(
     { stage: 'sealed', bound: last.sealed },
   ];
   const whole = sumOfBounds(bounds.map(({ bound }) => bound));
-  const longest = longestPrompts([...attempts.all, reflected]);
+  const optimizerLongest = longestQuestion(input, { training, batch, compared, trajectories });
+  const longest = { ...longestPrompts(attempts.all), optimizer: optimizerLongest };
   return { whole, ending: sumOfBounds([last.sealed, last.certify]), longest, stages: bounds };
 }
 

@@ -12,7 +12,8 @@ import { isUnplayed } from '../../environments/unplayedTasks.js';
 import type { RoleModels } from '../../models/runModels.js';
 import { conditionsOf } from '../certificationStore.js';
 import { readByAttempts } from '../runInputs.js';
-import type { RunSetup } from '../runStart.js';
+import type { RunStart } from '../runStart.js';
+import { emptyBudgetOf } from './emptyBudget.js';
 
 /** Names what attempts depend on beside skill, memory and tasks. The metric is none of it: it reads the same attempts. */
 export function attemptsNamed(
@@ -40,23 +41,26 @@ export interface ToldPower {
   readonly power: string;
   /** The same where it is that nothing can be shown, which is told even where nobody asks. */
   readonly powerless?: string | undefined;
+  /** It is so because certifications used up the error budget, which the person may start afresh. */
+  readonly emptyBudget?: true;
   /** The same in figures, and which of them cannot decide. */
   readonly taskPower: TaskPower;
   /** Those by name and what they cost, in words. */
   readonly settled: readonly string[];
 }
 
-interface AheadOfRun extends Pick<RunSetup, 'skill' | 'tasks' | 'options'> {
+interface AheadOfRun extends Pick<RunStart, 'skill' | 'tasks' | 'options' | 'resume'> {
   /** The memory file is read beside the skill; empty where it is not. */
   readonly consolidated?: { readonly memory: string };
 }
 
 /** Told from earlier runs that attempted the same tasks under the same text, models and options, where these know enough. */
 export async function toldPower(
-  { skill, tasks, options, consolidated }: AheadOfRun,
+  ahead: AheadOfRun,
   models: RoleModels,
   runs: readonly RunSummary[],
 ): Promise<ToldPower> {
+  const { skill, tasks, options, consolidated } = ahead;
   const heldOut = tasks.result.split.heldOut.filter((task) => !isUnplayed(task, models.target));
   const { hashes } = await readByAttempts({ skill, tasks, options });
   const memory = consolidated?.memory ?? '';
@@ -66,10 +70,13 @@ export async function toldPower(
   });
   const { gate } = options;
   const figures = taskPower(knownTasks(heldOut, records), gate);
-  const power = powerSentence(figures, english, gate.rule);
+  const { simulated } = models.target.identity;
+  const spent = await emptyBudgetOf(ahead, { heldOut, simulated });
+  const power = spent ?? powerSentence(figures, english, gate.rule);
   return {
     power,
-    ...(showsNothing(figures.n, gate.rule) ? { powerless: power } : {}),
+    ...(spent !== undefined || showsNothing(figures.n, gate.rule) ? { powerless: power } : {}),
+    ...(spent === undefined ? {} : { emptyBudget: true }),
     taskPower: figures,
     settled: settledLines(figures, english),
   };

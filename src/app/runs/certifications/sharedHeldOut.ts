@@ -125,8 +125,7 @@ export async function namesOfSkills(
 ): Promise<{ readonly spentBy?: readonly SpentBy[] }> {
   const charged = elsewhere.filter(({ charged: amount }) => amount > 0);
   if (charged.length === 0) return {};
-  const reading = await readState(store, certifiedTexts);
-  const skills = reading.kind === 'verified' ? reading.body.skills : {};
+  const skills = await certifiedElsewhere(store);
   const known = await readKnownOnce(store.folder)();
   return {
     spentBy: charged.map(({ skill }) => {

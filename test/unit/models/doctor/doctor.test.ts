@@ -65,6 +65,22 @@ describe('doctor', () => {
     assert.match(cure, /a, b/);
   });
 
+  it('counts one listed model as one', async () => {
+    server.answers(serving(['a'], stream({ deltas: [{ content: '{}' }] })));
+    const { what, cure } = finding(await examine(), 'model listed');
+    assert.deepEqual([what, cure], ['“m” is not the one model that is listed.', 'Choose it: a.']);
+  });
+
+  for (const reply of ['{"sky":"blue"}', '{"blue":true,"sky":"blue"}', '{"blue":"yes"}'])
+    it(`does not say that the server holds replies to a schema where it answers ${reply}`, async () => {
+      server.answers(serving(['m'], stream({ deltas: [{ content: reply }] })));
+      const report = await examine();
+      const { state, what } = finding(report, 'structured output');
+      assert.equal(state, 'warning');
+      assert.match(what, /^No: the server takes a schema/);
+      assert.ok(isHealthy(report), 'replies of another form can often be read all the same');
+    });
+
   it('does not mind a server without a list', async () => {
     server.answers((response, request) =>
       (request.method === 'GET' ? refusal(404, { message: 'Not Found' }) : stream({ deltas: [{ content: '{}' }] }))(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askServedModel, isSelfServed } from '../../../../src/models/local/servedModel.js';
+import { askServedModel, isSelfServed, servedWhenAsked } from '../../../../src/models/local/servedModel.js';
 import type { Fetch } from '../../../../src/models/openai/openaiClient.js';
 
 const signal = new AbortController().signal;
@@ -17,6 +17,16 @@ function saying(answers: Readonly<Record<string, unknown>>): Fetch {
 function served(provider: string, answers: Readonly<Record<string, unknown>>, model = 'm:1b') {
   const baseUrl = 'http://localhost:9/v1';
   return askServedModel({ provider, baseUrl, model, apiKey: undefined }, saying(answers), signal);
+}
+
+/** What is known before a call that asks for this, of a model that is loaded with 4,096 and could have 32,768. */
+async function contextAhead(extraBody: Readonly<Record<string, unknown>>): Promise<number | undefined> {
+  const says = {
+    '/api/ps': { models: [{ name: 'm:1b', context_length: 4096 }] },
+    '/api/show': { model_info: { 'qwen2.context_length': 32768 } },
+  };
+  const endpoint = { provider: 'ollama', baseUrl: 'http://localhost:9/v1', model: 'm:1b', apiKey: undefined };
+  return (await servedWhenAsked({ ...endpoint, extraBody }, saying(says), signal))?.contextTokens;
 }
 
 function at(provider: string, baseUrl: string): boolean {
@@ -55,6 +65,13 @@ describe('what a server says of the model that it serves', () => {
     assert.deepEqual([page?.contextTokens, page?.isSure], [2048, true]);
     const usual = await served('ollama', { '/api/ps': { models: [] }, '/api/show': {} });
     assert.deepEqual([usual?.contextTokens, usual?.isSure], [4096, false]);
+  });
+
+  it('is before a call the context that the call asks Ollama for, at most what the model has', async () => {
+    assert.equal(await contextAhead({ num_ctx: 16384 }), 16384);
+    assert.equal(await contextAhead({ num_ctx: 65536 }), 32768);
+    assert.equal(await contextAhead({}), 4096);
+    assert.equal(await contextAhead({ num_ctx: 'long' }), 4096);
   });
 
   it('is found under the name with its tag left out', async () => {

@@ -15,6 +15,7 @@ const size = {
   stages: [],
 };
 const unmeasured = { ...size, minutes: { ...size.minutes, measured: false } };
+const free = { usd: { low: 0, high: 0 } };
 const [known, unknown] = [
   { tokensPerSecond: 12.3, capMinutes: undefined },
   { tokensPerSecond: undefined, capMinutes: undefined },
@@ -52,21 +53,36 @@ describe('a run that is paid for in time', () => {
       { face: 'terminal', lined: false },
     ] as const;
     const minutes = { measured: true };
-    assert.deepEqual(timeLines({ paidInTime: known, minutes }, dialog), [
+    assert.deepEqual(timeLines({ ...free, paidInTime: known, minutes }, dialog), [
       'Earlier runs came to about 12 tokens a second.',
       'No cap in minutes is set: “Set a Cap” ends it in time.',
       'It can be left at any time: what was answered is kept, and it goes on from there.',
     ]);
     assert.deepEqual(
-      timeLines({ paidInTime: { tokensPerSecond: 2.34, capMinutes: 30 }, minutes }, dialog).slice(0, 2),
+      timeLines({ ...free, paidInTime: { tokensPerSecond: 2.34, capMinutes: 30 }, minutes }, dialog).slice(0, 2),
       ['Earlier runs came to about 2.3 tokens a second.', 'No call is begun after 30 min.'],
     );
-    assert.match(timeLines({ paidInTime: known, minutes }, terminal)[1] ?? '', /set: --cap run\.minutes=60 ends it/);
-    assert.deepEqual(timeLines({ minutes }, dialog), []);
-    const nobody = { paidInTime: unknown, minutes: { measured: false } };
+    assert.match(
+      timeLines({ ...free, paidInTime: known, minutes }, terminal)[1] ?? '',
+      /set: --cap run\.minutes=60 ends it/,
+    );
+    assert.deepEqual(timeLines({ ...free, minutes }, dialog), []);
+    const nobody = { ...free, paidInTime: unknown, minutes: { measured: false } };
     assert.match(timeLines(nobody, terminal)[0] ?? '', /known after its first calls/);
     const inDialog = [sizeLine({ ...unmeasured, paidInTime: unknown }), ...timeLines(nobody, dialog)].join(' ');
     assert.equal(inDialog.match(/known after/g)?.length, 1, 'once');
+  });
+
+  it('says in a terminal that minutes are no yes where nobody knows the price, and what makes them one', () => {
+    const terminal = { face: 'terminal', lined: true } as const;
+    const timed = { paidInTime: known, minutes: { measured: true } };
+    const told = timeLines({ ...timed, usd: undefined }, terminal).join('\n');
+    assert.match(told, /once the price is known: “whetstone price <model> free” says/);
+    const others = [
+      ...timeLines({ ...timed, ...free }, terminal),
+      ...timeLines({ ...timed, usd: undefined }, { ...terminal, face: 'editor' }),
+    ];
+    assert.doesNotMatch(others.join('\n'), /whetstone price/);
   });
 
   it('is not guessed at where nothing was measured', () => {
