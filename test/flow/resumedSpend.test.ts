@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { RunEvent } from '../../src/engine/journal/runEvents.js';
+import { followShare } from '../../src/engine/journal/runShare.js';
 import { totalSpend } from '../../src/engine/journal/runSummary.js';
 import { userStore } from '../../src/app/world.js';
 import { openLedger } from '../../src/storage/spend/spendLedger.js';
@@ -58,6 +60,18 @@ describe('the counts of a run that goes on', () => {
     await ledger.close();
     assert.ok(calls > 0);
     assert.equal(left.calls.high, whole.calls.high - calls);
+  });
+
+  it('are shown with how far it is, by what it planned when it was begun', async () => {
+    const workspace = await cutOff();
+    const follow = followShare();
+    const shares: number[] = [];
+    const onEvent = (event: RunEvent): void => {
+      const { share } = follow(event, shares.length);
+      if (event.kind !== 'run-ended') shares.push(share);
+    };
+    await workspace.optimize({ resume: { run: runOf(workspace) }, onEvent });
+    assert.ok((shares.at(-1) ?? 0) > 0.5, `${shares.at(-1)}`);
   });
 
   /** A run that was cut off before it reflected. */

@@ -66,7 +66,10 @@ export async function resumeRunJournal(
   { runId, observe }: { readonly runId: string; readonly observe: RunObserver },
 ): Promise<RunJournal> {
   const { writer, events } = await openJournal(store, runId, lock);
-  const journal = keepJournal(store, { runId, writer, observe, summary: foldLines(runId, events) });
+  const summary = foldLines(runId, events);
+  const journal = keepJournal(store, { runId, writer, observe, summary });
+  const [first] = eventsIn(events);
+  if (first !== undefined) observe(first.event, summary); // whoever follows it from now on learns what it plans
   journal.record({ kind: 'run-resumed' });
   return journal;
 }

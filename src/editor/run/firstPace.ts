@@ -11,6 +11,8 @@ import type { RunParts } from './withRunProgress.js';
 
 interface Offered {
   readonly skillPath: string;
+  /** Has the person choose the tasks that the run does without. */
+  readonly fewer: () => Promise<unknown>;
   /** Starts the run again with the preset `quick`; undefined where that makes nothing shorter. */
   readonly quickly?: (() => Promise<unknown>) | undefined;
 }
@@ -40,19 +42,20 @@ const shortMinutes = 2;
 async function offerShorter(
   told: FirstPace,
   { controls }: Pick<RunParts, 'controls'>,
-  { skillPath, quickly }: Offered,
+  { skillPath, fewer, quickly }: Offered,
 ): Promise<void> {
-  const stop = vscode.l10n.t('Stop and Keep');
-  const fewer = vscode.l10n.t('Leave Tasks Out');
-  const quick = vscode.l10n.t('Start Again With Quick Preset');
+  // Short, for a narrow window cuts them.
+  const stop = vscode.l10n.t('Stop for Now');
+  const less = vscode.l10n.t('Fewer Tasks');
+  const quick = vscode.l10n.t('Quick Preset');
   const message = vscode.l10n.t(
     '{0}: {1} It can be left at any time: what was answered is kept, and it goes on from there.',
     await writtenName(skillPath),
     paceSentence(told),
   );
-  const picked = await showInformation(message, stop, fewer, ...(quickly === undefined ? [] : [quick]));
+  const picked = await showInformation(message, stop, less, ...(quickly === undefined ? [] : [quick]));
   if (picked === stop && controls.paths().includes(skillPath)) await runCommand('whetstone.pauseRun', skillPath);
-  if (picked !== fewer && picked !== quick) return;
+  if (picked !== less && picked !== quick) return;
   await controls.stop(skillPath);
-  await (picked === quick ? quickly?.() : runCommand('whetstone.showSkill', skillPath));
+  await (picked === quick ? quickly?.() : fewer());
 }

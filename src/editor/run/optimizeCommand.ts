@@ -8,6 +8,7 @@ import { reportError } from '../reportError.js';
 import { writtenName } from '../skills/writtenName.js';
 import { confirmRun } from './confirmRun.js';
 import { tellingPace } from './firstPace.js';
+import { leaveTasksOut } from './leaveTasksOut.js';
 import { runRequestFor } from './runRequestFor.js';
 import { askAboutWaiting, tellWaiting } from './waitingRun.js';
 import { withRunProgress, type RunParts } from './withRunProgress.js';
@@ -35,7 +36,8 @@ export async function optimizeSkillInEditor(
   const { request, preflight } = confirmed;
   const title = vscode.l10n.t('Optimizing {0}', await writtenName(skillPath));
   const quickly = (): Promise<unknown> => optimizeSkillInEditor(skillPath, parts, { preset: 'quick' });
-  const paced = tellingPace(preflight, parts, { skillPath, quickly: request.preset === 'quick' ? undefined : quickly });
+  const shorter = { fewer: fewerTasks(skillPath, parts), quickly: request.preset === 'quick' ? undefined : quickly };
+  const paced = tellingPace(preflight, parts, { skillPath, ...shorter });
   return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, paced(observe), signal));
 }
 
@@ -47,8 +49,12 @@ export async function resumeRun(skillPath: string, parts: RunParts, run?: string
   if (confirmed === undefined) return undefined;
   const { request, preflight } = confirmed;
   const title = vscode.l10n.t('Going on with {0}', await writtenName(skillPath));
-  const paced = tellingPace(preflight, parts, { skillPath });
+  const paced = tellingPace(preflight, parts, { skillPath, fewer: fewerTasks(skillPath, parts) });
   return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, paced(observe), signal));
+}
+
+function fewerTasks(skillPath: string, parts: RunParts): () => Promise<unknown> {
+  return () => leaveTasksOut(skillPath, parts, () => optimizeSkillInEditor(skillPath, parts));
 }
 
 /** Shows the run and says how it ended; where a model failed it can go on, with one press. */

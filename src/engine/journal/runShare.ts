@@ -1,6 +1,6 @@
 import type { RunEvent, Stage } from './runEvents.js';
 import { planOf, sum, type Phase, type RunPlan } from './runPlan.js';
-import { followSilence, type ServerSilence } from './serverSilence.js';
+import { followSilence, isUnanswered, type ServerSilence } from './serverSilence.js';
 
 /** How far a run is. */
 export interface RunShare {
@@ -19,14 +19,19 @@ export interface RunShare {
  */
 export function followShare(): (event: RunEvent | undefined, at: number) => RunShare {
   let state = unplanned;
-  let began: number | undefined;
+  let worked: Worked | undefined;
   const listen = followSilence();
   return (event, at) => {
-    began ??= at;
+    worked ??= begunAt(at);
     const silence = listen(event, at);
-    if (event?.kind === 'run-resumed') [began, state] = [at, { ...state, share: least }];
-    if (event !== undefined) state = after(state, event);
-    const left = silence === undefined ? leftMs(state.share, at - began) : undefined;
+    if (event?.kind === 'run-resumed') [worked, state] = [begunAt(at), { ...state, share: least }];
+    const before = state.share;
+    if (event !== undefined) {
+      state = after(state, event);
+      worked = workedOn(worked, { event, at, gained: state.share - before });
+    }
+    const told = { ...worked, ms: worked.ms + (worked.isStored ? 0 : at - worked.at) };
+    const left = silence === undefined ? leftMs(state.share, told) : undefined;
     return { share: state.share, leftMs: left, silence };
   };
 }
@@ -36,9 +41,35 @@ const [least, most] = [0.01, 0.99];
 const tellingMs = 3_000;
 const tellingShare = 0.04;
 
-function leftMs(share: number, workedMs: number): number | undefined {
-  if (share < tellingShare || workedMs < tellingMs || share === 1) return undefined;
-  return (workedMs * (1 - share)) / share;
+/** What a run did by asking: stored replies come at once, and while a server is away nothing is done. */
+interface Worked {
+  readonly share: number;
+  readonly ms: number;
+  /** The last event. */
+  readonly at: number;
+  /** Whether what comes in are stored replies just now. */
+  readonly isStored: boolean;
+}
+
+function begunAt(at: number): Worked {
+  return { share: least, ms: 0, at, isStored: false };
+}
+
+interface Gain {
+  readonly event: RunEvent;
+  readonly at: number;
+  readonly gained: number;
+}
+
+function workedOn({ share, ms, at: last, isStored: was }: Worked, { event, at, gained }: Gain): Worked {
+  const isStored = event.kind === 'call' && event.error === undefined ? event.cached : was;
+  if (isStored) return { share, ms, at, isStored };
+  return { share: share + gained, ms: isUnanswered(event) ? ms : ms + at - last, at, isStored };
+}
+
+function leftMs(share: number, worked: Pick<Worked, 'share' | 'ms'>): number | undefined {
+  if (worked.share < tellingShare || worked.ms < tellingMs || share === 1) return undefined;
+  return (worked.ms * (1 - share)) / worked.share;
 }
 
 interface State extends RunPlan {

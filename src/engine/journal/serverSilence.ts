@@ -20,7 +20,7 @@ export function followSilence(): (event: RunEvent | undefined, at: number) => Se
   return (event, at) => {
     since ??= at;
     if (event !== undefined && isSignOfLife(event)) [since, failed] = [at, 0];
-    if (event !== undefined && isFailure(event)) {
+    if (event !== undefined && isUnanswered(event)) {
       if (failed === 0) firstFailure = at;
       failed += 1;
     }
@@ -39,6 +39,7 @@ function isSignOfLife(event: RunEvent): boolean {
   return !isFatal(event.error) && !isSilence(event.error);
 }
 
-function isFailure(event: RunEvent): boolean {
+/** A call that no server answered. */
+export function isUnanswered(event: RunEvent): boolean {
   return event.kind === 'call' && event.error !== undefined && isSilence(event.error);
 }

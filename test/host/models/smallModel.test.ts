@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import * as vscode from 'vscode';
-import { RunControls } from '../../../src/editor/run/runControls.js';
+import { createUseCases } from '../../../src/app/useCases.js';
 import { tellingPace } from '../../../src/editor/run/firstPace.js';
+import { leaveTasksOut } from '../../../src/editor/run/leaveTasksOut.js';
+import { RunControls } from '../../../src/editor/run/runControls.js';
+import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { emptySummary } from '../../../src/engine/journal/runSummary.js';
 import { aCall } from '../../builders/runEvents.js';
 import { answering } from '../answering.js';
 import { aSkill } from '../tasks/taskWindow.js';
+import { thisWindow } from '../thisWindow.js';
 import { until } from '../until.js';
 
 const evals = {
@@ -62,9 +66,10 @@ describe('a run that is paid for in time', () => {
     signal.addEventListener('abort', () => setTimeout(end, 20));
     const [log, begun]: [string[], boolean[]] = [[], []];
     const quickly = (): Promise<void> => Promise.resolve(void begun.push(controls.paths().length === 0));
+    const fewer = quickly;
     const parts = { controls, log: { info: (text: string) => void log.push(text) } };
     const asked = await answering({ buttons: [button] }, async ({ messages }) => {
-      const observe = tellingPace(size, parts, { skillPath, quickly })(() => undefined);
+      const observe = tellingPace(size, parts, { skillPath, fewer, quickly })(() => undefined);
       for (let at = 0; at < 8; at += 1) observe(aCall(), emptySummary('', at * secondsOfCall * 1_000));
       if (secondsOfCall > 1) await until(() => messages.length > 0, 'what is said of its pace');
       if (button !== '') await until(() => begun.length > 0, 'the run with the preset quick');
@@ -72,8 +77,35 @@ describe('a run that is paid for in time', () => {
     return { signal, log, begun, messages: asked.messages };
   }
 
+  it('has stopped when the person chooses tasks to leave out', async () => {
+    const { signal, begun } = await pressed('Fewer Tasks');
+    assert.deepEqual([signal.aborted, begun], [true, [true]]);
+  });
+
+  it('goes without the training tasks that the person picks, once they say so', async () => {
+    const useCases = createUseCases(thisWindow('simulated'));
+    const overviews = new Overviews(() => Promise.resolve(useCases));
+    const skill = aSkill('fewer', { 'evals/evals.json': evals });
+    try {
+      const [out] = (await overviews.of(skill)).tasks?.training ?? [];
+      assert.ok(out);
+      let begun = 0;
+      const asked = await answering({ picks: [[out.id]], buttons: ['Optimize'] }, () =>
+        leaveTasksOut(skill, { useCases: () => Promise.resolve(useCases), overviews }, () =>
+          Promise.resolve((begun += 1)),
+        ),
+      );
+      const { training = [], disabled = [] } = (await overviews.of(skill)).tasks ?? {};
+      assert.deepEqual([disabled.map(({ id }) => id), training.some(({ id }) => id === out.id)], [[out.id], false]);
+      assert.match(asked.messages[0] ?? '', /^1 task is left out\. A new run goes without it/);
+      assert.equal(begun, 1);
+    } finally {
+      overviews.dispose();
+    }
+  });
+
   it('is started again with the preset quick once it has stopped', async () => {
-    const { signal, begun, messages, log } = await pressed('Start Again With Quick Preset');
+    const { signal, begun, messages, log } = await pressed('Quick Preset');
     assert.equal(messages.length, 1);
     assert.match(messages[0] ?? '', /At this pace the run takes about 50 min: 5 calls .* It can be left at any time/);
     assert.deepEqual([signal.aborted, begun, log.length], [true, [true], 1]);

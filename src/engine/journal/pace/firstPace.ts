@@ -1,4 +1,5 @@
 import type { RunEvent } from '../runEvents.js';
+import { isUnanswered } from '../serverSilence.js';
 import { msOfWork, noWork, type RoleWork, tokensOf } from './roleWork.js';
 
 /** What the first calls of a run tell of the whole of it. */
@@ -18,13 +19,19 @@ export interface UsualWork {
 
 /**
  * Follows the first answers of a run that usually asks so much, and tells once how long it takes at their tokens a second. The
- * first answer is left out of that: a model is loaded for it. Where answers take minutes, fewer of them tell.
+ * first answer is left out of that: a model is loaded for it. So is the time in which no server was there. Where answers
+ * take minutes, fewer of them tell.
  */
 export function followFirstPace(usual: UsualWork): (event: RunEvent, at: number) => FirstPace | undefined {
-  let [answered, since] = [0, 0];
+  let [answered, since, last] = [0, 0, 0];
   let made = noWork;
   let isTold = false;
+  const passed = (event: RunEvent, at: number): void => {
+    if (isUnanswered(event)) since += at - last;
+    if (event.kind === 'call') last = at;
+  };
   return (event, at) => {
+    passed(event, at);
     if (isTold || !isAnswer(event)) return undefined;
     answered += 1;
     if (answered === 1) since = at;

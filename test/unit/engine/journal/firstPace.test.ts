@@ -46,6 +46,15 @@ describe('how long a run takes by its first calls', () => {
     assert.equal(paces.at(-1)?.minutes, 1);
   });
 
+  it('leaves out the time in which no server was there', () => {
+    const follow = followFirstPace({ calls: 60 });
+    const away = aCall({ error: 'unavailable' });
+    const events = [aCall(), aCall(), away, away, ...calls.slice(0, 3)];
+    const at = [0, 1, 20, 40, 41, 42, 43].map((each) => each * second);
+    const paces = events.map((event, index) => follow(event, at[index] ?? 0));
+    assert.equal(paces.at(-1)?.minutes, 1);
+  });
+
   it('is told after fewer where each takes minutes', () => {
     assert.deepEqual(told(calls, 150)?.at, 1);
   });

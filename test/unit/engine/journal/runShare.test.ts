@@ -42,6 +42,29 @@ describe('the progress of a run whose server dies', () => {
 });
 
 describe('the progress of a run', () => {
+  it('tells the time left by what was asked: stored replies come at once', () => {
+    const follow = followShare();
+    follow(started, 0);
+    follow({ kind: 'stage', stage: 'baseline', step: 0, planned: 10 }, 0);
+    for (let at = 1; at <= 9; at += 1) follow({ ...answered, cached: true }, at * 100);
+    assert.equal(follow({ kind: 'stage', stage: 'rollout', step: 1, planned: 8 }, 1_000).leftMs, undefined);
+    const told = [1, 2, 3, 4].map((answer) => follow(answered, 1_000 + answer * 60_000)).at(-1);
+    const minutes = (told?.leftMs ?? 0) / 60_000;
+    assert.ok(minutes > 10, `${minutes} min left after 4 calls of a minute each`);
+  });
+
+  it('leaves out the time in which no server was there', () => {
+    const minutes = [0, 600_000].map((awayMs) => {
+      const follow = followShare();
+      follow(started, 0);
+      follow({ kind: 'stage', stage: 'certify', step: 1, planned: 20 }, 0);
+      follow(answered, 10_000);
+      if (awayMs > 0) follow(failed, 10_000 + awayMs);
+      return Math.round((follow(answered, 20_000 + awayMs).leftMs ?? 0) / 1_000);
+    });
+    assert.equal(minutes[1], minutes[0]);
+  });
+
   it('does not move on by calls that are made for a later stage', () => {
     const follow = followShare();
     follow(started, 0);
