@@ -69,7 +69,7 @@ describe('a run through an agent program', () => {
     const elsewhere = aCommandLine({ model: 'none', environment });
     try {
       const { code, err } = await elsewhere.run('optimize', skill, ...asProgram);
-      assert.equal(code, 1, err);
+      assert.equal(code, 2, err);
       assert.match(err, /Claude Code cannot be run here: it was found in the workspace alone \(.*tools\/claude\)/);
       assert.match(err, /Install it outside of the workspace: npm install -g/);
     } finally {

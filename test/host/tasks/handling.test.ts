@@ -85,8 +85,6 @@ describe('one task', () => {
 
   it('is deleted, and brought back to the byte', async () => {
     const skillPath = aDraftedSkill('deleting');
-    const texts = (of: string): readonly string[] =>
-      (['evals.json', 'whetstone.json'] as const).map((name) => readFileSync(taskFile(of, name).fsPath, 'utf8'));
     const left = await answering({}, () => run('deleteTask', skillPath, 'first'));
     assert.deepEqual(left.messages, ['first is deleted.']);
     assert.deepEqual(
@@ -95,10 +93,10 @@ describe('one task', () => {
     );
     assert.equal(whetstoneOf(skillPath)['first'], undefined);
     const other = aDraftedSkill('restoring');
-    const before = texts(other);
+    const before = textsOf(other);
     await answering({ buttons: ['Undo'] }, async () => {
       await run('deleteTask', other, 'first');
-      await until(() => texts(other).join() === before.join(), 'it is back');
+      await until(() => textsOf(other).join() === before.join(), 'it is back');
     });
   });
 
@@ -191,6 +189,13 @@ describe('a new skill', () => {
     assert.deepEqual(errorButtons, ['Review Drafts', 'Draft Tasks']);
   });
 });
+
+/** The two files that a task lies in, as they are. */
+function textsOf(skillPath: string): readonly string[] {
+  return (['evals.json', 'whetstone.json'] as const).map((name) =>
+    readFileSync(taskFile(skillPath, name).fsPath, 'utf8'),
+  );
+}
 
 function aDraftedSkill(name: string): string {
   return aSkill(name, {
