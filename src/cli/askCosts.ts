@@ -34,7 +34,7 @@ export async function askCosts(
   if (open.length > 0) await useCases.reachModels(face.signal); // nobody is asked about a server that is not there
   for (const local of open) {
     const cost = await askCost(ask, local, face.signal);
-    await useCases.stateCost(local, cost, face.signal);
+    if (cost !== undefined) await useCases.stateCost(local, cost, face.signal);
   }
 }
 
@@ -48,16 +48,22 @@ async function modelsToAskAbout(useCases: UseCases, signal: AbortSignal): Promis
   }
 }
 
-async function askCost(ask: NonNullable<Terminal['ask']>, local: LocalModel, signal: AbortSignal): Promise<Cost> {
+/** Undefined where the person writes nothing, or has ended the input: it is asked again the next time. */
+async function askCost(
+  ask: NonNullable<Terminal['ask']>,
+  local: LocalModel,
+  signal: AbortSignal,
+): Promise<Cost | undefined> {
   const server = oneLine(`${local.model} at ${local.endpoint}`);
   const question = `Does this server cost money? (${server}; asked once, “whetstone price” changes it)
   n  no, it is free
   y  yes: write its price instead, US dollars a million tokens in and out, such as 0.15/0.60
   ?  I don’t know: the price stays unknown, and the run is capped in calls
-n, a price or ?: `;
+n, a price or ? (nothing: as unknown for now): `;
   for (;;) {
-    const cost = readCost(await ask(question, signal));
-    if (cost !== undefined) return cost;
+    const text = await ask(question, signal);
+    const cost = readCost(text);
+    if (cost !== undefined || text.trim() === '') return cost;
   }
 }
 

@@ -1,3 +1,5 @@
+import { usdFigure } from '../usdFigure.js';
+
 /** `58 %`, or a dash where nothing was measured. */
 export function score(value: number | null | undefined): string {
   return value === undefined || value === null ? '–' : `${Math.round(value * 100)} %`;
@@ -12,7 +14,7 @@ export function points(share: number): string {
 
 /** "0.02 USD"; a dash where the price is not known. */
 export function money(usd: number | undefined): string {
-  return usd === undefined ? '–' : `${usd.toFixed(usd < 0.1 && usd > 0 ? 4 : 2)} USD`;
+  return usd === undefined ? '–' : `${usdFigure(usd)} USD`;
 }
 
 export function seconds(ms: number): string {

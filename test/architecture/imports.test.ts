@@ -154,7 +154,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type:webview',
     'vscode',
   ],
-  webview: ['type:app'],
+  webview: ['usdFigure.ts', 'type:app'],
   cli: [
     'errors.ts',
     'isInside.ts',

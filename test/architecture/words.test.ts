@@ -65,6 +65,13 @@ describe('the worth of an edit', () => {
   });
 });
 
+describe('an amount of dollars', () => {
+  it('is put in figures in one place', () => {
+    const rounding = sourceFiles().filter((file) => /\b[uU]sd\w*\.toFixed\(/.test(readSource(file)));
+    assert.deepEqual(rounding, ['usdFigure.ts']);
+  });
+});
+
 describe('the words of package.json', () => {
   const manifest = readFileSync(join(repository, 'package.json'), 'utf8');
   const used = [...new Set([...manifest.matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? ''))].sort();

@@ -102,6 +102,15 @@ describe('a model that a server on this machine answers for', () => {
       await server.stop();
     });
 
+    it('is asked about once more the next time where the person writes nothing, as at the end of the input', async () => {
+      const server = await answering();
+      const cli = demo(['', 'n']);
+      const words = ['evaluate', path.join(cli.folder, skill), '--model', `${server.baseUrl}#m`, '--task', 'none'];
+      for (const asked of [1, 1, 0])
+        assert.equal((await cli.run(...words)).err.match(/Does this server cost money\?/g)?.length ?? 0, asked);
+      await server.stop();
+    });
+
     it('is not asked about where nobody is there, nor where a program reads', async () => {
       const server = await answering();
       for (const [cli, more] of [

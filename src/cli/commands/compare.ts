@@ -1,11 +1,11 @@
-import { grouped } from '../../wording/amounts.js';
+import { grouped, percentOrNone, usdText } from '../../wording/amounts.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import type { EvaluatedTask, EvaluationResult } from '../../app/runs/evaluate.js';
-import { percentOrNone } from '../../wording/amounts.js';
 import { storedText } from '../spendText.js';
 import { table } from '../table.js';
 import { oneLine, type Paint } from '../terminal.js';
 import { shownModel } from '../../wording/programs/shownModel.js';
+import { english } from '../../wording/translate.js';
 
 /** Two evaluations of the same tasks under the same skill, on two models. */
 export interface ModelComparison {
@@ -115,9 +115,8 @@ function modelJson(result: EvaluationResult): Readonly<Record<string, unknown>> 
 function modelText({ model, totals, summary }: EvaluationResult): string {
   const { calls, tokens, usd, exact } = totalSpend(summary);
   const { hard, soft, n, invalid } = totals.all;
-  const money = usd === undefined ? 'price unknown' : `${usd.toFixed(4)} USD`;
   const missing = invalid === 0 ? '' : `, ${invalid} without a result`;
-  const spent = `${grouped(calls)} calls, ${grouped(tokens)} tokens${exact ? '' : ' (estimated)'}, ${money}`;
+  const spent = `${grouped(calls)} calls, ${grouped(tokens)} tokens${exact ? '' : ' (estimated)'}, ${usdText(usd, english)}`;
   return `${oneLine(model)}: hard ${percentOrNone(hard)}, soft ${percentOrNone(soft)} over ${n} tasks${missing}; ${spent}.`;
 }
 

@@ -44,6 +44,7 @@ async function offerShorter(
   { controls }: Pick<RunParts, 'controls'>,
   { skillPath, fewer, quickly }: Offered,
 ): Promise<void> {
+  const run = controls.signalOf(skillPath);
   // Short, for a narrow window cuts them.
   const stop = vscode.l10n.t('Stop for Now');
   const less = vscode.l10n.t('Fewer Tasks');
@@ -54,8 +55,16 @@ async function offerShorter(
     paceSentence(told),
   );
   const picked = await showInformation(message, stop, less, ...(quickly === undefined ? [] : [quick]));
-  if (picked === stop && controls.paths().includes(skillPath)) await runCommand('whetstone.pauseRun', skillPath);
-  if (picked !== less && picked !== quick) return;
+  if (picked === undefined) return;
+  // A message stays for as long as nobody answers it: what it offers is meant for this run, and for no later one.
+  if (run === undefined || controls.signalOf(skillPath) !== run) {
+    await showInformation(vscode.l10n.t('{0}: that run has ended already.', await writtenName(skillPath)));
+    return;
+  }
+  if (picked === stop) {
+    await runCommand('whetstone.pauseRun', skillPath);
+    return;
+  }
   await controls.stop(skillPath);
   await (picked === quick ? quickly?.() : fewer());
 }

@@ -43,6 +43,11 @@ export class RunControls {
     await running?.ended;
   }
 
+  /** The signal of the run that is under way for a skill, which tells it apart from a later one. */
+  signalOf(skillPath: string): AbortSignal | undefined {
+    return this.#running.get(skillPath)?.controller.signal;
+  }
+
   paths(): readonly string[] {
     return [...this.#running.keys()];
   }

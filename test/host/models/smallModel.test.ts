@@ -111,6 +111,24 @@ describe('a run that is paid for in time', () => {
     assert.deepEqual([signal.aborted, begun, log.length], [true, [true], 1]);
   });
 
+  it('is not stopped by what was offered for the run before it', async () => {
+    const controls = new RunControls();
+    const begin = () => controls.begin(skillPath, new vscode.CancellationTokenSource().token);
+    const first = begin();
+    const parts = { controls, log: { info: () => undefined } };
+    let begun = 0;
+    const anew = (): Promise<unknown> => Promise.resolve((begun += 1));
+    await answering({ buttons: ['Fewer Tasks'] }, async ({ messages }) => {
+      const observe = tellingPace(size, parts, { skillPath, fewer: anew, quickly: anew })(() => undefined);
+      for (let at = 0; at < 8; at += 1) observe(aCall(), emptySummary('', at * 30_000));
+      first.end();
+      const second = begin();
+      assert.equal(await until(() => messages[1], 'what is said of it'), 'x: that run has ended already.');
+      assert.deepEqual([second.signal.aborted, begun], [false, 0]);
+      second.end();
+    });
+  });
+
   it('goes on where the person presses nothing', async () => {
     const { signal, begun } = await pressed('');
     assert.deepEqual([signal.aborted, begun], [false, []]);
