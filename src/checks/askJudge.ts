@@ -3,8 +3,8 @@ import type { LanguageModel, ModelMessage, ModelReply } from '../ports/languageM
 import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, someGrades, type JudgeReply } from '../prompts/judge.js';
 import { answerRoom, roomRequest, type AnswerRoom, type RoomOptions } from '../prompts/answerRoom.js';
-import { askForReply, type FormRequest } from '../prompts/askForReply.js';
-import { parseReply, type ParsedReply } from '../prompts/parseReply.js';
+import { askForReply, type FormRequest } from '../prompts/replies/askForReply.js';
+import { parseReply, type ParsedReply } from '../prompts/replies/parseReply.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
 import { judgeManner, type JudgeManner } from './judgeManner.js';

@@ -1,4 +1,4 @@
-import type { FailureCause } from '../prompts/skillAware.js';
+import type { FailureCause } from '../prompts/reflection/skillAware.js';
 import type { Rewrite } from '../prompts/rewrite/rewrites.js';
 import type { Suggestion } from '../prompts/rewrite/suggestions.js';
 import { fileOf, type Edit } from '../skill/edits/edit.js';

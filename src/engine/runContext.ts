@@ -8,7 +8,7 @@ import type { ModelError } from '../errors.js';
 import type { LanguageModel } from '../ports/languageModel.js';
 import type { ScriptParser } from '../ports/scriptParser.js';
 import type { TextStore } from '../ports/stores.js';
-import type { ReadEdit } from '../prompts/editReply.js';
+import type { ReadEdit } from '../prompts/replies/editReply.js';
 import type { PromptOverrides } from '../prompts/renderPrompt.js';
 import type { GamingEvidence } from '../skill/edits/gaming.js';
 import type { FindSecrets } from '../skill/edits/secretText.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { readEdits } from '../prompts/editReply.js';
-import { mergePrompt, mergeReply } from '../prompts/mergeEdits.js';
+import { readEdits } from '../prompts/replies/editReply.js';
+import { mergePrompt, mergeReply } from '../prompts/edits/mergeEdits.js';
 import {
   contrastPrompt,
   mergeReplySchema,
@@ -8,7 +8,7 @@ import {
   reflectionReply,
   reflectionReplySchema,
   reflectSuccessesPrompt,
-} from '../prompts/reflection.js';
+} from '../prompts/reflection/reflection.js';
 import type { PromptTemplate } from '../prompts/renderPrompt.js';
 import {
   mergeRewritesPrompt,
@@ -31,7 +31,7 @@ import {
   suggestionsReplySchema,
   suggestSuccessesPrompt,
 } from '../prompts/rewrite/suggestions.js';
-import { skillAwareReply, skillAwareReplySchema, type FailureCause } from '../prompts/skillAware.js';
+import { skillAwareReply, skillAwareReplySchema, type FailureCause } from '../prompts/reflection/skillAware.js';
 import type { Edit } from '../skill/edits/edit.js';
 import type { AnalystSource, Proposed } from './patch.js';
 import type { RunOptions } from './runOptions.js';

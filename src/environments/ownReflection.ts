@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
-import { readEdits, type ReadEdit } from '../prompts/editReply.js';
+import { readEdits, type ReadEdit } from '../prompts/replies/editReply.js';
 
 /** What an environment says on a step; whatever else it gives beside it nobody reads. Something else alone is no answer. */
 export const Reflection: z.ZodType<GivenReflection> = z

@@ -1,10 +1,10 @@
 import { attemptPrompt, attemptWithoutSkillPrompt } from './attempt.js';
-import { draftTasksPrompt } from './draftTasks.js';
-import { editBudgetPrompt } from './editBudget.js';
-import { epochPrompts } from './epochPrompts.js';
+import { draftTasksPrompt } from './tasks/draftTasks.js';
+import { editBudgetPrompt } from './edits/editBudget.js';
+import { epochPrompts } from './epochs/epochPrompts.js';
 import { judgePrompt } from './judge.js';
-import { mergePrompt, placeEditsPrompt, rankPrompt } from './mergeEdits.js';
-import { mineSessionPrompt } from './mineSession.js';
+import { mergePrompt, placeEditsPrompt, rankPrompt } from './edits/mergeEdits.js';
+import { mineSessionPrompt } from './tasks/mineSession.js';
 import {
   contrastPrompt,
   learnedBlockPrompt,
@@ -13,10 +13,10 @@ import {
   memoryFilePrompt,
   reflectFailuresPrompt,
   reflectSuccessesPrompt,
-} from './reflection.js';
-import { packageFilesPrompt, packageScriptsPrompt, scriptEditsPrompt } from './packageFiles.js';
+} from './reflection/reflection.js';
+import { packageFilesPrompt, packageScriptsPrompt, scriptEditsPrompt } from './reflection/packageFiles.js';
 import type { PromptTemplate } from './renderPrompt.js';
-import { consolidateNotesPrompt, skillAwarePrompt } from './skillAware.js';
+import { consolidateNotesPrompt, skillAwarePrompt } from './reflection/skillAware.js';
 import {
   mergeRewritesPrompt,
   rewriteContrastPrompt,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import text from './judge.md';
-import { asGrades } from './nearGrades.js';
+import { asGrades } from './replies/nearGrades.js';
 import type { PromptTemplate } from './renderPrompt.js';
 
 /** Asks a model to grade one answer; several criteria are one call. */

@@ -1,5 +1,5 @@
-import { mergePrompt, rankPrompt } from './mergeEdits.js';
-import { reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection.js';
+import { mergePrompt, rankPrompt } from './edits/mergeEdits.js';
+import { reflectFailuresPrompt, reflectSuccessesPrompt } from './reflection/reflection.js';
 import type { PromptOverrides, PromptTemplate } from './renderPrompt.js';
 
 /** A key of SkillOpt's and skillrl's prompt_overrides: which prompt of ours it is about, and under which name it counts. */

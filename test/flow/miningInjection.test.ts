@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { LanguageModel } from '../../src/ports/languageModel.js';
-import { parseReply } from '../../src/prompts/parseReply.js';
+import { parseReply } from '../../src/prompts/replies/parseReply.js';
 import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
 import { inEveryRole, type TestWorkspace } from '../builders/aWorkspace.js';
 import { few, isFull } from '../builders/few.js';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { originalCandidate, type Candidate } from '../../src/engine/candidate.js';
 import { changedDocuments } from '../../src/engine/package/changedDocuments.js';
 import { withEdits } from '../../src/engine/stages/update.js';
-import { readEdits } from '../../src/prompts/editReply.js';
+import { readEdits } from '../../src/prompts/replies/editReply.js';
 import { adopt } from '../../src/storage/adoption/adopt.js';
 import { undoLast } from '../../src/storage/adoption/history.js';
 import { aPatchEdit } from '../builders/aPatch.js';

@@ -4,7 +4,7 @@ import { readOwnEdits, readReflection, type SaidReflection } from '../../environ
 import { messageOf } from '../../errors.js';
 import { sha256 } from '../../hash.js';
 import type { AttemptsToReflect, StepToReflect } from '../../ports/environment.js';
-import type { ReadEdit } from '../../prompts/editReply.js';
+import type { ReadEdit } from '../../prompts/replies/editReply.js';
 import { findGivenAway, type GamingEvidence } from '../../skill/edits/gaming.js';
 import type { AskedBefore, KeptAnswers } from './keptAnswers.js';
 

@@ -7,15 +7,15 @@ import { mostTokens } from '../../models/tokens.js';
 import { redactRequest } from '../../models/wrappers/withRedaction.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
-import { askForReply, type FormRequest } from '../../prompts/askForReply.js';
+import { askForReply, type FormRequest } from '../../prompts/replies/askForReply.js';
 import {
   mineSessionPrompt,
   mineSessionReply,
   mineSessionReplySchema,
   shownSession,
   type ShownRequest,
-} from '../../prompts/mineSession.js';
-import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
+} from '../../prompts/tasks/mineSession.js';
+import { parseReply, type ParsedReply } from '../../prompts/replies/parseReply.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { openReplies } from '../../storage/runs/replies.js';

@@ -8,7 +8,7 @@ import {
 } from '../../harvest/mine/grounded.js';
 import { marksBeside, taskByRules, taskIdOf, type MinedTask } from '../../harvest/mine/minedTask.js';
 import { sha256 } from '../../hash.js';
-import { ProposedTask } from '../../prompts/mineSession.js';
+import { ProposedTask } from '../../prompts/tasks/mineSession.js';
 import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { makeTask } from '../../tasks/makeTask.js';
 import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';

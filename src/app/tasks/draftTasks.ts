@@ -6,15 +6,15 @@ import { mostTokens } from '../../models/tokens.js';
 import type { LanguageModel, ModelReply } from '../../ports/languageModel.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { answerRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
-import { askForReply, type FormRequest } from '../../prompts/askForReply.js';
+import { askForReply, type FormRequest } from '../../prompts/replies/askForReply.js';
 import {
   DraftedTask,
   draftForAgents,
   draftTasksPrompt,
   draftTasksReply,
   draftTasksReplySchema,
-} from '../../prompts/draftTasks.js';
-import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
+} from '../../prompts/tasks/draftTasks.js';
+import { parseReply, type ParsedReply } from '../../prompts/replies/parseReply.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { countTokens } from '../../skill/document/countTokens.js';
 import { openReplies } from '../../storage/runs/replies.js';

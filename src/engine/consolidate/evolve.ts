@@ -1,4 +1,4 @@
-import { memoryFilePrompt } from '../../prompts/reflection.js';
+import { memoryFilePrompt } from '../../prompts/reflection/reflection.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { attribute, attributeAfterAll, wholeBundle, type AttributionResult } from '../certify/attribute.js';
 import type { AttributionBudget } from '../certify/attributionBudget.js';

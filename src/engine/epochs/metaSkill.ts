@@ -1,4 +1,4 @@
-import { epochPrompts, metaSkillReply, metaSkillReplySchema } from '../../prompts/epochPrompts.js';
+import { epochPrompts, metaSkillReply, metaSkillReplySchema } from '../../prompts/epochs/epochPrompts.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import type { RunContext } from '../runContext.js';
 import { askOptimizer } from '../stages/askOptimizer.js';

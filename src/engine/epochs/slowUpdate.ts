@@ -1,4 +1,4 @@
-import { epochPrompts, slowUpdateReply, slowUpdateReplySchema } from '../../prompts/epochPrompts.js';
+import { epochPrompts, slowUpdateReply, slowUpdateReplySchema } from '../../prompts/epochs/epochPrompts.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { ownBlockText } from '../../skill/edits/planOwnBlock.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';

@@ -1,7 +1,7 @@
-import { mergeReply, placeEditsPrompt } from '../../prompts/mergeEdits.js';
-import { namingFile, skillValue } from '../../prompts/packageFiles.js';
-import { placesReplySchema } from '../../prompts/reflection.js';
-import { readEdits } from '../../prompts/editReply.js';
+import { mergeReply, placeEditsPrompt } from '../../prompts/edits/mergeEdits.js';
+import { namingFile, skillValue } from '../../prompts/reflection/packageFiles.js';
+import { placesReplySchema } from '../../prompts/reflection/reflection.js';
+import { readEdits } from '../../prompts/replies/editReply.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import type { ApplyReportRow } from '../../skill/edits/edit.js';
 import { filesIn, type Candidate } from '../candidate.js';

@@ -3,7 +3,7 @@ import { chunksOf } from '../stepPlans.js';
 import { concurrently } from '../concurrently.js';
 import { drawnFrom, keyOfItem, rowOf, sourceOf, type Patch, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';
-import { namingFile, packageFilesWords, skillValue, type ShownPackage } from '../../prompts/packageFiles.js';
+import { namingFile, packageFilesWords, skillValue, type ShownPackage } from '../../prompts/reflection/packageFiles.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { updateMode, type ReadItem } from '../updateMode.js';
 import { readableItems } from './readableReasons.js';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../../errors.js';
 import { answerRoom, rewriteRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
-import { askForReply } from '../../prompts/askForReply.js';
-import { epochPrompts } from '../../prompts/epochPrompts.js';
-import { parseReply, type ParsedReply } from '../../prompts/parseReply.js';
+import { askForReply } from '../../prompts/replies/askForReply.js';
+import { epochPrompts } from '../../prompts/epochs/epochPrompts.js';
+import { parseReply, type ParsedReply } from '../../prompts/replies/parseReply.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import type { RunContext } from '../runContext.js';
 import type { RunEvent } from '../journal/runEvents.js';

@@ -1,5 +1,5 @@
-import { editBudgetPrompt, editBudgetReply, editBudgetReplySchema } from '../../prompts/editBudget.js';
-import { skillValue, type ShownPackage } from '../../prompts/packageFiles.js';
+import { editBudgetPrompt, editBudgetReply, editBudgetReplySchema } from '../../prompts/edits/editBudget.js';
+import { skillValue, type ShownPackage } from '../../prompts/reflection/packageFiles.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
 import { rowOf, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';

@@ -1,5 +1,5 @@
-import { learnedBlockPrompt, littleRoomPrompt, measuresPrompt } from '../../prompts/reflection.js';
-import { packageFilesWords, packageScriptsWords, type ShownPackage } from '../../prompts/packageFiles.js';
+import { learnedBlockPrompt, littleRoomPrompt, measuresPrompt } from '../../prompts/reflection/reflection.js';
+import { packageFilesWords, packageScriptsWords, type ShownPackage } from '../../prompts/reflection/packageFiles.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import { grownSize, isLittleRoom, roomLeft } from '../../skill/edits/sizeBudget.js';
 import { filesIn, type Candidate } from '../candidate.js';

@@ -1,5 +1,5 @@
 import type { AttemptResult, StepToReflect } from '../../ports/environment.js';
-import type { ShownPackage } from '../../prompts/packageFiles.js';
+import type { ShownPackage } from '../../prompts/reflection/packageFiles.js';
 import { fence } from '../../prompts/renderPrompt.js';
 import type { TrainingTask } from '../../tasks/task.js';
 import type { TargetInput } from '../candidate.js';

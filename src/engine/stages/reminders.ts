@@ -4,7 +4,7 @@ import {
   consolidateNotesReply,
   consolidateNotesReplySchema,
   readNote,
-} from '../../prompts/skillAware.js';
+} from '../../prompts/reflection/skillAware.js';
 import { notesIn, plainNote, withMoreNotes, withOtherNotes } from '../../skill/document/appendixNotes.js';
 import { ownBlockText } from '../../skill/edits/planOwnBlock.js';
 import { normalRule } from '../../skill/edits/sameRule.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { skillValue, type ShownPackage } from '../../prompts/packageFiles.js';
+import { skillValue, type ShownPackage } from '../../prompts/reflection/packageFiles.js';
 import { fence, renderPrompt } from '../../prompts/renderPrompt.js';
-import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/mergeEdits.js';
+import { rankPrompt, rankReply, rankReplySchema } from '../../prompts/edits/mergeEdits.js';
 import { askOptimizer } from './askOptimizer.js';
 import { rowOf, type PatchItem } from '../patch.js';
 import type { RunContext } from '../runContext.js';

@@ -7,7 +7,7 @@ import {
   objectSchema,
   textSchema,
   withSupport,
-} from '../analysts.js';
+} from '../reflection/analysts.js';
 import type { PromptTemplate } from '../renderPrompt.js';
 import mergeText from './mergeRewrites.md';
 import contrastText from './rewriteContrast.md';

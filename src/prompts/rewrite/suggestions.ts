@@ -7,7 +7,7 @@ import {
   objectSchema,
   textSchema,
   withSupport,
-} from '../analysts.js';
+} from '../reflection/analysts.js';
 import type { Edit } from '../../skill/edits/edit.js';
 import type { PromptTemplate } from '../renderPrompt.js';
 import contrastText from './suggestContrast.md';

@@ -7,9 +7,9 @@ import {
   draftTasksPrompt,
   draftTasksReply,
   draftTasksReplySchema,
-} from '../../../src/prompts/draftTasks.js';
+} from '../../../src/prompts/tasks/draftTasks.js';
 import { fence, renderPrompt } from '../../../src/prompts/renderPrompt.js';
-import { parseReply } from '../../../src/prompts/parseReply.js';
+import { parseReply } from '../../../src/prompts/replies/parseReply.js';
 import { makeTask, type TaskSource } from '../../../src/tasks/makeTask.js';
 import { splitTasks } from '../../../src/tasks/split/splitTasks.js';
 import { inspectTask } from '../../../src/tasks/inspectTask.js';

@@ -4,8 +4,8 @@ import {
   mineSessionReply,
   mineSessionReplySchema,
   shownSession,
-} from '../../../src/prompts/mineSession.js';
-import { parseReply } from '../../../src/prompts/parseReply.js';
+} from '../../../src/prompts/tasks/mineSession.js';
+import { parseReply } from '../../../src/prompts/replies/parseReply.js';
 import { renderPrompt } from '../../../src/prompts/renderPrompt.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
 import { ask } from './asking.js';

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { readEdits } from '../../../src/prompts/editReply.js';
+import { readEdits } from '../../../src/prompts/replies/editReply.js';
 import { fence, renderPrompt } from '../../../src/prompts/renderPrompt.js';
-import { mergePrompt, mergeReply, rankPrompt, rankReply, rankReplySchema } from '../../../src/prompts/mergeEdits.js';
-import { parseReply } from '../../../src/prompts/parseReply.js';
+import {
+  mergePrompt,
+  mergeReply,
+  rankPrompt,
+  rankReply,
+  rankReplySchema,
+} from '../../../src/prompts/edits/mergeEdits.js';
+import { parseReply } from '../../../src/prompts/replies/parseReply.js';
 import {
   mergeReplySchema,
   reflectFailuresPrompt,
   reflectionReply,
   reflectionReplySchema,
   reflectSuccessesPrompt,
-} from '../../../src/prompts/reflection.js';
+} from '../../../src/prompts/reflection/reflection.js';
 import type { ModelRequest } from '../../../src/ports/languageModel.js';
 import { applyEdits } from '../../../src/skill/edits/applyEdits.js';
 import { parseSkill, printSkill } from '../../../src/skill/document/skillDocument.js';

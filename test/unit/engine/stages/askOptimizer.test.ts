@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { askOptimizer } from '../../../../src/engine/stages/askOptimizer.js';
 import { ModelError } from '../../../../src/errors.js';
-import { readEdits } from '../../../../src/prompts/editReply.js';
-import { reflectionReply, reflectionReplySchema } from '../../../../src/prompts/reflection.js';
+import { readEdits } from '../../../../src/prompts/replies/editReply.js';
+import { reflectionReply, reflectionReplySchema } from '../../../../src/prompts/reflection/reflection.js';
 import { aRunContext, edits, say } from '../../../builders/aRunContext.js';
 import { ScriptedModel, type ScriptedAnswer } from '../../../fakes/ScriptedModel.js';
 

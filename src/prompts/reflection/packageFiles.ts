@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { isScript, type PackageFiles } from '../skill/package/packageFile.js';
+import { isScript, type PackageFiles } from '../../skill/package/packageFile.js';
 import { listSchema, objectSchema, textSchema } from './analysts.js';
 import packageFilesText from './packageFiles.md';
 import packageScriptsText from './packageScripts.md';
 import scriptEditsText from './scriptEdits.md';
-import { fence, renderPrompt, type PromptOverrides, type PromptTemplate, type PromptValue } from './renderPrompt.js';
+import { fence, renderPrompt, type PromptOverrides, type PromptTemplate, type PromptValue } from '../renderPrompt.js';
 
 /** Added where edits may change more than SKILL.md: what there is, and that an edit names its file. */
 export const packageFilesPrompt: PromptTemplate<'files'> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { readLooseJson } from '../../../src/prompts/looseJson.js';
+import { readLooseJson } from '../../../../src/prompts/replies/looseJson.js';
 
 const rows: readonly (readonly [what: string, text: string, value: unknown])[] = [
   ['commas too many', '{"a":[1,,2,],}', { a: [1, 2] }],

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { readEdits } from '../../../src/prompts/editReply.js';
-import { namingFile, packageFilesWords, packageScriptsWords, skillValue } from '../../../src/prompts/packageFiles.js';
-import { mergeReplySchema, reflectionReplySchema } from '../../../src/prompts/reflection.js';
-import { rewritesReplySchema } from '../../../src/prompts/rewrite/rewrites.js';
-import { skillAwareReplySchema } from '../../../src/prompts/skillAware.js';
+import { readEdits } from '../../../../src/prompts/replies/editReply.js';
+import {
+  namingFile,
+  packageFilesWords,
+  packageScriptsWords,
+  skillValue,
+} from '../../../../src/prompts/reflection/packageFiles.js';
+import { mergeReplySchema, reflectionReplySchema } from '../../../../src/prompts/reflection/reflection.js';
+import { rewritesReplySchema } from '../../../../src/prompts/rewrite/rewrites.js';
+import { skillAwareReplySchema } from '../../../../src/prompts/reflection/skillAware.js';
 
 const files = { 'references/tone.md': 'Be calm.', 'FORMS.md': '```\nx\n```\n' };
 

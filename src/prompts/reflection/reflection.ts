@@ -9,9 +9,9 @@ import {
   withSupport,
 } from './analysts.js';
 import contrastText from './contrast.md';
-import { ReplyEdits } from './editReply.js';
-import { asEditReply } from './nearEdits.js';
-import type { PromptTemplate } from './renderPrompt.js';
+import { ReplyEdits } from '../replies/editReply.js';
+import { asEditReply } from '../replies/nearEdits.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 import failuresText from './reflectFailures.md';
 import successesText from './reflectSuccesses.md';
 import learnedBlockText from './learnedBlock.md';

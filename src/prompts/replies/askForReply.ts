@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
+import type { LanguageModel, ModelReply, ModelRequest } from '../../ports/languageModel.js';
 import type { ParsedReply } from './parseReply.js';
 
 /** A request whose reply is parsed: it always says what form that has. */

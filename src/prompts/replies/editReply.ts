@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Edit } from '../skill/edits/edit.js';
+import type { Edit } from '../../skill/edits/edit.js';
 import { asEdit } from './nearEdits.js';
 
 const text = z

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { judgeReply } from '../../../src/prompts/judge.js';
-import { readEdits } from '../../../src/prompts/editReply.js';
-import { mergeReply } from '../../../src/prompts/mergeEdits.js';
-import { parseReply } from '../../../src/prompts/parseReply.js';
-import { reflectionReply } from '../../../src/prompts/reflection.js';
+import { judgeReply } from '../../../../src/prompts/judge.js';
+import { readEdits } from '../../../../src/prompts/replies/editReply.js';
+import { mergeReply } from '../../../../src/prompts/edits/mergeEdits.js';
+import { parseReply } from '../../../../src/prompts/replies/parseReply.js';
+import { reflectionReply } from '../../../../src/prompts/reflection/reflection.js';
 
 /** Written in the shapes that models of 0.5 to 8 billion parameters reply in; none is a recording. */
 

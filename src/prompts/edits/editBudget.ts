@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import text from './editBudget.md';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 
 /** Asks how many of the proposed edits a step should take, and nothing else. */
 export const editBudgetPrompt: PromptTemplate<'most' | 'attempted' | 'failed' | 'skill' | 'edits' | 'history'> = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import text from './draftTasks.md';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 
 /** Asks the optimizer model for tasks that show whether a skill works. */
 export const draftTasksPrompt: PromptTemplate<'budget' | 'skill' | 'known'> = {

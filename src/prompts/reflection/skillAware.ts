@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Failure, failureSchema, listSchema, objectSchema, textSchema } from './analysts.js';
 import consolidateText from './consolidateNotes.md';
-import { ReplyEdits } from './editReply.js';
-import { asEditReply } from './nearEdits.js';
+import { ReplyEdits } from '../replies/editReply.js';
+import { asEditReply } from '../replies/nearEdits.js';
 import { editSchema } from './reflection.js';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 import skillAwareText from './skillAware.md';
 
 /** Added to a question about failures: which are defects of the skill, and which are lapses in following it. */

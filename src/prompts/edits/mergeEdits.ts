@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { ReplyEdits } from './editReply.js';
-import { asEditReply } from './nearEdits.js';
+import { ReplyEdits } from '../replies/editReply.js';
+import { asEditReply } from '../replies/nearEdits.js';
 import text from './merge.md';
 import placeText from './placeEdits.md';
 import rankText from './rank.md';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 
 /** Asks for one list out of several analysts' edits. */
 export const mergePrompt: PromptTemplate<'priority' | 'skill' | 'patches'> = {

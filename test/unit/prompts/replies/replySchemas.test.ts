@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { sha256 } from '../../../src/hash.js';
-import { mergeReplySchema, reflectionReplySchema } from '../../../src/prompts/reflection.js';
+import { sha256 } from '../../../../src/hash.js';
+import { mergeReplySchema, reflectionReplySchema } from '../../../../src/prompts/reflection/reflection.js';
 import {
   mergeRewritesReplySchema,
   rewriteReplySchema,
   rewritesReplySchema,
-} from '../../../src/prompts/rewrite/rewrites.js';
-import { mergeSuggestionsReplySchema, suggestionsReplySchema } from '../../../src/prompts/rewrite/suggestions.js';
-import { consolidateNotesReplySchema, skillAwareReplySchema } from '../../../src/prompts/skillAware.js';
+} from '../../../../src/prompts/rewrite/rewrites.js';
+import { mergeSuggestionsReplySchema, suggestionsReplySchema } from '../../../../src/prompts/rewrite/suggestions.js';
+import { consolidateNotesReplySchema, skillAwareReplySchema } from '../../../../src/prompts/reflection/skillAware.js';
 
 /** A reply is stored under a hash of its request: one byte more here, and a run that goes on pays for all of them again. */
 describe('the schemas that replies are held to', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ModelReply } from '../ports/languageModel.js';
+import type { ModelReply } from '../../ports/languageModel.js';
 import { readLooseJson } from './looseJson.js';
 
 /** `cut`: the reply ended before its value did. What is parsed then holds whole entries alone. */

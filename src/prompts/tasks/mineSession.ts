@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import text from './mineSession.md';
-import { fence, type PromptTemplate } from './renderPrompt.js';
+import { fence, type PromptTemplate } from '../renderPrompt.js';
 
 /** Asks the optimizer model for the tasks in one session. */
 export const mineSessionPrompt: PromptTemplate<'budget' | 'session'> = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { replyKeys } from '../../../src/models/wrappers/replyKey.js';
-import { withCache } from '../../../src/models/wrappers/composeModel.js';
-import { askForReply } from '../../../src/prompts/askForReply.js';
-import { parseReply, type ParsedReply } from '../../../src/prompts/parseReply.js';
-import { MemoryReplyStore } from '../../fakes/MemoryReplyStore.js';
-import { aReply, aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
+import { replyKeys } from '../../../../src/models/wrappers/replyKey.js';
+import { withCache } from '../../../../src/models/wrappers/composeModel.js';
+import { askForReply } from '../../../../src/prompts/replies/askForReply.js';
+import { parseReply, type ParsedReply } from '../../../../src/prompts/replies/parseReply.js';
+import { MemoryReplyStore } from '../../../fakes/MemoryReplyStore.js';
+import { aReply, aRequest, ScriptedModel } from '../../../fakes/ScriptedModel.js';
 
 const request = { ...aRequest(), replySchema: { name: 'edits', schema: { type: 'object' } } };
 const { signal } = new AbortController();

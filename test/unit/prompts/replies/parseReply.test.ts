@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { assertLinear } from '../../builders/linearTime.js';
-import { parseReply } from '../../../src/prompts/parseReply.js';
+import { assertLinear } from '../../../builders/linearTime.js';
+import { parseReply } from '../../../../src/prompts/replies/parseReply.js';
 
 const schema = z.object({ edits: z.array(z.string()) });
 const wanted = { edits: ['a'] };

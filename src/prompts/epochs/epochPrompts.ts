@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import metaSkillText from './metaSkill.md';
 import metaSkillNotesText from './metaSkillNotes.md';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 import slowUpdateText from './slowUpdate.md';
 
 /** Asks for guidance after an epoch: what its first skill did better than its last, and the other way round. */

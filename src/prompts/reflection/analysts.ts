@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PromptTemplate } from './renderPrompt.js';
+import type { PromptTemplate } from '../renderPrompt.js';
 
 // What questions to analysts and the replies to them have in common, whatever an analyst proposes: edits, ways to revise a
 // skill, or a whole one.

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { readEdits } from '../../../src/prompts/editReply.js';
-import { mergeReply, rankReply } from '../../../src/prompts/mergeEdits.js';
-import { parseReply } from '../../../src/prompts/parseReply.js';
-import { reflectionReply, reflectionReplySchema, mergeReplySchema } from '../../../src/prompts/reflection.js';
+import { readEdits } from '../../../../src/prompts/replies/editReply.js';
+import { mergeReply, rankReply } from '../../../../src/prompts/edits/mergeEdits.js';
+import { parseReply } from '../../../../src/prompts/replies/parseReply.js';
+import {
+  reflectionReply,
+  reflectionReplySchema,
+  mergeReplySchema,
+} from '../../../../src/prompts/reflection/reflection.js';
 
 describe('the edits of a reply', () => {
   const lawful: readonly (readonly [name: string, value: unknown, edit: Readonly<Record<string, unknown>>])[] = [
