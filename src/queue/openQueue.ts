@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
 import process from 'node:process';
+import { hostname } from 'node:os';
 import { UserError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { LanguageModel } from '../ports/languageModel.js';
@@ -13,8 +13,14 @@ import { serveMetrics } from './metrics.js';
 import { readQueueAddress } from './queueAddress.js';
 import { readQueueSecret } from './queueSecret.js';
 import { connectRedis } from './redis.js';
-import { refuseIdle } from './refuseIdle.js';
-import { startWorker, type RunningWorker, type WorkerParts } from './worker.js';
+import {
+  startWorker,
+  type RunningWorker,
+  type WorkerParts,
+  programsOnCard,
+  servedLanes,
+  type WorkerOffer,
+} from './worker.js';
 import type { WorkerCard } from './workerCard.js';
 
 /** How a person names a queue: its address and the file of its secret; what is missing is in the environment. */
@@ -131,4 +137,24 @@ export async function serveWindow(
   } finally {
     await runner.close();
   }
+}
+
+/** A worker that would take no job is a mistake of whoever starts it, and waiting does not show it. */
+function refuseIdle(offer: WorkerOffer): void {
+  const served = servedLanes(offer);
+  if (served.length > 0) return;
+  const { noPrograms } = programsOnCard(offer, served);
+  const reasons = [...noAgents(offer), ...(noPrograms === undefined ? [] : [noPrograms])];
+  throw new UserError(
+    'usage',
+    ['This worker would take no job.', ...reasons].join(' '),
+    'Add chat to --environments for answers to prompts, or give what is missing: an agent program as the model (--model claude-code), --roles target for agents, --roles judge and a list with programs (--programs) for programs.',
+  );
+}
+
+function noAgents({ environments, roles, models }: WorkerOffer): readonly string[] {
+  if (!environments.includes('agent')) return [];
+  if (!roles.includes('target')) return ['Agents at work need the role target.'];
+  const { provider, model } = models.target.identity;
+  return [`${provider}/${model} is no agent program and cannot work in a folder.`];
 }

@@ -6,8 +6,7 @@ import type { RunContext } from '../runContext.js';
 import type { HeldOutScores } from '../stages/heldOutScores.js';
 import type { PastStep } from '../stages/history.js';
 import { randomFor, shuffled } from '../random.js';
-import { pairsToShow } from './pairsToShow.js';
-import { compareEpoch, type EpochTexts, type KnownAttempts } from './compareEpoch.js';
+import { compareEpoch, type EpochTexts, type KnownAttempts, type EpochPair } from './compareEpoch.js';
 import { mostComparedOverNights } from './epochOptions.js';
 import { metaSkill } from './metaSkill.js';
 import { slowUpdate, type SlowUpdateEnd } from './slowUpdate.js';
@@ -102,4 +101,28 @@ async function notesWithinCaps(
     if (error instanceof ModelError && error.kind === 'cap') return context.metaSkill;
     throw error;
   }
+}
+
+/** Compared attempts without what the optimizer must not see of them. */
+async function pairsToShow(
+  { withoutGivenAway }: RunContext,
+  { first, last }: EpochTexts,
+  pairs: readonly EpochPair[],
+  signal: AbortSignal,
+): Promise<readonly EpochPair[]> {
+  if (withoutGivenAway === undefined) return pairs;
+  const known = `${first.text}\n${last.text}`;
+  const [before, after] = await Promise.all([
+    withoutGivenAway(
+      pairs.map((pair) => pair.before),
+      known,
+      signal,
+    ),
+    withoutGivenAway(
+      pairs.map((pair) => pair.after),
+      known,
+      signal,
+    ),
+  ]);
+  return pairs.map((pair, at) => ({ ...pair, before: before[at] ?? pair.before, after: after[at] ?? pair.after }));
 }

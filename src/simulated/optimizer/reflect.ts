@@ -3,7 +3,7 @@ import type { OptimizerShares } from '../options.js';
 import { editsFor, lapsesFrom, lessonsFrom, type Lesson, type ReplyEdit } from './helpfulEdits.js';
 import { harmfulEdit, malformedReflection, uselessEdit, orderedEdits } from './misbehaviour.js';
 import { readReflectionPrompt, type ReflectionPrompt } from './reflectionPrompt.js';
-import { savingsIn, wantsShorter } from './savings.js';
+import { isSame } from '../instruction.js';
 
 /** What shapes an optimizer's reply beside the prompt. */
 export interface OptimizerHabits {
@@ -93,4 +93,28 @@ export function summaryOf(read: ReflectionPrompt, edits: readonly ReplyEdit[]): 
     count,
     description: criterion,
   }));
+}
+
+/** Whether the prompt says that the length of the skill counts too. */
+function wantsShorter(prompt: string): boolean {
+  return /^# What counts beside the score$/m.test(prompt) && prompt.includes('the tokens of the skill');
+}
+
+/** Takes out what the skill says a second time: whole lines that ask for nothing that an earlier one does not ask for. */
+function savingsIn({ skill, said }: ReflectionPrompt): readonly ReplyEdit[] {
+  const lines = skill.split(/\r?\n/);
+  const sources = [...new Set(said.map(({ source }) => source))];
+  return sources.flatMap((source, at) => {
+    const earlier = new Set(sources.slice(0, at));
+    const own = said.filter((each) => each.source === source);
+    const isSaid = own.every(({ instruction, condition }) =>
+      said.some(
+        (other) => earlier.has(other.source) && other.condition === condition && isSame(other.instruction, instruction),
+      ),
+    );
+    const line = lines.filter((each) => each.trim().replace(/^[-*+]\s+/, '') === source);
+    const [anchor = ''] = line;
+    if (!isSaid || line.length !== 1 || skill.split(anchor).length !== 2) return [];
+    return [{ op: 'delete', anchor, content: '', rationale: 'The skill says this already.', tasks: [] }];
+  });
 }

@@ -1,10 +1,14 @@
+import process from 'node:process';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../ports/clock.js';
 import type { FixtureFiles } from '../../ports/files.js';
 import { unlessMissing } from './fileErrors.js';
-import { machineUptime } from './machineUptime.js';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { performance } from 'node:perf_hooks';
 
 /** The machine's clock. */
 export const nodeClock: Clock = {
@@ -31,3 +35,20 @@ export const nodeFiles: FixtureFiles = {
     return unlessMissing(readFile(file, { signal }));
   },
 };
+
+/** Linux names each of its starts, and counts the time asleep; elsewhere a process knows of itself alone. */
+function machineUptime(): ReturnType<NonNullable<Clock['running']>> {
+  known ??= readBootId() ?? ownStart;
+  return { boot: known, up: known === ownStart ? performance.now() : uptime() * 1000 };
+}
+
+const ownStart = randomBytes(8).toString('hex');
+let known: string | undefined;
+
+function readBootId(): string | undefined {
+  try {
+    return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : undefined;
+  } catch {
+    return undefined; // a sandbox that does not tell
+  }
+}

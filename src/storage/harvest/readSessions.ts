@@ -6,8 +6,9 @@ import type { Session, SessionPlace } from '../../harvest/session.js';
 import { placeOfSession, withAuthor } from './besideSession.js';
 import { BusyDatabaseError, OtherDatabaseError, type Sqlite, sqliteOfNode, withDatabaseRows } from './databaseRows.js';
 import { NotPlainError, piecesOf } from './quietFile.js';
-import { bytesOfCopy, freeBytes, isDiskFull } from './roomForCopy.js';
 import type { SessionFile } from './sessionFiles.js';
+import { statfs } from 'node:fs/promises';
+import { hasCode } from '../files/fileErrors.js';
 
 /** What came of reading a file: it was read, or why not. */
 export type Reading = 'read' | UnreadFile['why'];
@@ -89,3 +90,23 @@ async function readDatabase(
   );
   return 'read';
 }
+
+/** How many bytes are free where a folder lies; undefined where the system does not tell. */
+async function freeBytes(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined);
+  return found === undefined ? undefined : found.bavail * found.bsize;
+}
+
+/** What a copy of a database takes: itself, the indexes that are made on it, and its log once that is taken in. */
+function bytesOfCopy(bytes: number): number {
+  return bytes * 1.5;
+}
+
+/** Whether something ended because the disk is full, by what the system says or by what SQLite does. */
+function isDiskFull(error: unknown): boolean {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) return true;
+  if (!(error instanceof Error)) return false;
+  return ('errcode' in error && error.errcode === sqliteFull) || isDiskFull(error.cause);
+}
+
+const sqliteFull = 13;

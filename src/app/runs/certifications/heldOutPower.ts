@@ -5,15 +5,20 @@ import { attemptsUnder, textName, type HeldOutTasks, type KnownAttempts } from '
 import { settledTasks, taskPower, type TaskKnown, type TaskPower } from '../../../gate/power/taskPower.js';
 import { canonicalJson, sha256 } from '../../../hash.js';
 import { shortHash } from '../../../tasks/canonicalHash.js';
-import type { Task } from '../../../tasks/task.js';
+import type { Task, HeldOutTask } from '../../../tasks/task.js';
 import { powerSentence, settledLines, showsNothing } from '../../../wording/powerSentence.js';
 import { english } from '../../../wording/translate.js';
 import { isUnplayed } from '../../environments/unplayedTasks.js';
 import type { RoleModels } from '../../models/runModels.js';
-import { conditionsOf } from '../certificationStore.js';
+import { conditionsOf, budgetAhead } from '../certificationStore.js';
 import { readByAttempts } from '../runInputs.js';
 import type { RunStart } from '../runStart.js';
-import { emptyBudgetOf } from './emptyBudget.js';
+import { canCertify } from '../../../gate/statistics/errorBudget.js';
+import { emptyBudgetAhead } from '../../../wording/preflight/emptyBudget.js';
+import { spentBudget } from '../../../wording/verdicts.js';
+import { certifies } from '../bound/measureBound.js';
+import { namesOfSkills } from './sharedHeldOut.js';
+import { skillCertifications } from './skillCertifications.js';
 
 /** Names what attempts depend on beside skill, memory and tasks. The metric is none of it: it reads the same attempts. */
 export function attemptsNamed(
@@ -133,4 +138,27 @@ function knownTasks(
   records: ReturnType<typeof attemptsUnder>,
 ): readonly TaskKnown[] {
   return tasks.map(({ id, contentHash }) => ({ id, record: records.get(contentHash) }));
+}
+
+/**
+ * That a run which is about to begin can prove nothing, because the error budget of its held-out tasks pays for no
+ * certification, and what settles it. Undefined where it does, or where the run asks for none. A run that goes on may
+ * have paid already.
+ */
+async function emptyBudgetOf(
+  { skill, tasks, options, resume }: Pick<RunStart, 'skill' | 'tasks' | 'options' | 'resume'>,
+  { heldOut, simulated }: { readonly heldOut: readonly HeldOutTask[]; readonly simulated: boolean },
+): Promise<string | undefined> {
+  if (!certifies(options, heldOut)) return undefined;
+  const split = { ...tasks.result.split, heldOut };
+  const budget = await budgetAhead(skill.store, { ...tasks.result, split }, { simulated });
+  if (canCertify(budget) || (await hasPaid(skill.store, resume?.runId))) return undefined;
+  const { spentBy } = await namesOfSkills(skill.store, budget);
+  return emptyBudgetAhead(spentBudget(budget, heldOut.length, spentBy), english);
+}
+
+async function hasPaid(store: RunStart['skill']['store'], run: string | undefined): Promise<boolean> {
+  if (run === undefined) return false;
+  const reading = await skillCertifications(store).read();
+  return reading.kind === 'verified' && reading.body.begun.some((each) => each.run === run);
 }
