@@ -195,6 +195,11 @@ describe('the menu of a row', () => {
       ['pauseRun', 'draftTasks', 'importTasks', 'mineSessions', 'showReport', 'exportReport', 'checkJudge'],
     ],
     [
+      'of a skill that a night trains now',
+      'skill.running.night+tasks+runs',
+      ['draftTasks', 'importTasks', 'mineSessions', 'showReport', 'exportReport', 'checkJudge'],
+    ],
+    [
       'of a run that can go on',
       'skill.paused+tasks+runs',
       [

@@ -11,7 +11,8 @@ import { showQueue, type ShowQueueParts } from '../queue/showQueue.js';
 import { exportTrainingReport, showTrainingReport, type ReportParts } from '../report/reportPanel.js';
 import { certifyCandidate, reviewCandidate } from '../run/candidates.js';
 import { resumeCertification, refillErrorBudget } from '../run/resumeCertification.js';
-import { optimizeSkillInEditor, pauseRun, resumeRun } from '../run/optimizeCommand.js';
+import { optimizeSkillInEditor, resumeRun } from '../run/optimizeCommand.js';
+import { pauseRun } from '../run/pauseRun.js';
 import { editsInScripts, sandboxForPrograms } from '../run/sandboxCommand.js';
 import { giveUpWaiting } from '../run/waitingRun.js';
 import { updateRecord } from '../run/updateRecord.js';
@@ -162,7 +163,7 @@ function resultCommands(parts: CommandParts) {
       await ensureModel(parts.models);
       return updateRecord(skillPath, parts);
     },
-    'whetstone.pauseRun': (given) => pauseRun(given, parts),
+    'whetstone.pauseRun': (given) => pauseRun(given, activeSkill(), parts),
     'whetstone.resumeRun': async (given) =>
       void (await resumeRun(await chooseSkill(catalog, given?.skillPath), parts, given?.runId)),
     'whetstone.giveUpRun': async (given) => {

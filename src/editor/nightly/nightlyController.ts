@@ -253,7 +253,7 @@ export class NightlyController implements vscode.Disposable {
     const ended = summary.endedAt !== undefined;
     const next = ended ? { done: running.done + 1, follow: followShare(), share: undefined } : { share };
     Object.assign(running, { skill: summary.skillName, total: Math.max(running.total, running.done + 1), ...next });
-    this.#parts.overviews.showRun(skillPath, ended ? undefined : { summary, share });
+    this.#parts.overviews.showRun(skillPath, ended ? undefined : { summary, share, ofNight: true });
     this.#changed.fire();
   }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runCommand } from '../commands/runCommand.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { RunRequest } from '../../app/runs/runStart.js';
-import { AnswersAwaited, ModelError, UserError } from '../../errors.js';
+import { AnswersAwaited, ModelError } from '../../errors.js';
 import { curesOfKind, type Cure } from '../cures.js';
 import { reportError } from '../reportError.js';
 import { writtenName } from '../skills/writtenName.js';
@@ -99,21 +99,6 @@ async function tellPaused(skillPath: string): Promise<void> {
 
 function resumeCure(skillPath: string): Cure {
   return { label: vscode.l10n.t('Resume Run'), run: () => runCommand('whetstone.resumeRun', { skillPath }) };
-}
-
-/** Stops a run of this window so that it can go on later; says how. */
-export async function pauseRun(given: string | undefined, { controls }: Pick<RunParts, 'controls'>): Promise<void> {
-  const running = controls.paths();
-  const skillPath = given !== undefined && running.includes(given) ? given : running[0];
-  if (skillPath === undefined) throw new UserError('usage', vscode.l10n.t('No run to pause.'), '');
-  controls.pause(skillPath);
-  const resume = vscode.l10n.t('Resume');
-  const message = vscode.l10n.t(
-    '{0} is paused. What it asked so far is stored and not paid for again.',
-    await writtenName(skillPath),
-  );
-  const picked = await showInformation(message, resume);
-  if (picked === resume) await runCommand('whetstone.resumeRun', { skillPath });
 }
 
 /** Says how a run ended and what comes next. Opens nothing by itself. */

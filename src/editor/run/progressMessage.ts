@@ -10,6 +10,8 @@ import { t } from '../../wording/translate.js';
 export interface LiveRun {
   readonly summary: RunSummary;
   readonly share: RunShare;
+  /** True for a run of a night, which is stopped with the night. */
+  readonly ofNight?: boolean;
 }
 
 /** "35 % · about 2 min left · training tasks · 0.02 of 0.50 USD", short enough for a notification. */

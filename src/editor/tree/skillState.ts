@@ -45,7 +45,8 @@ function marksOf(overview: SkillOverview | undefined): string {
 function standingOf({ overview, trouble, running }: KnownSkill): SkillState {
   if (running !== undefined) {
     const more = [progressMessage(running, running.capUsd)];
-    return { words: shareText(running.share), more, icon: 'sync~spin', contextValue: 'skill.running' };
+    const contextValue = running.ofNight === true ? 'skill.running.night' : 'skill.running';
+    return { words: shareText(running.share), more, icon: 'sync~spin', contextValue };
   }
   if (overview === undefined)
     return trouble === undefined
