@@ -79,21 +79,45 @@ function isSilentFile(file) {
 
 /** Every text, once, in order. */
 export function spokenTexts(sources) {
-  const files = readdirSync(sources, { recursive: true })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && !isSilentFile(file));
-  const texts = files.flatMap((file) => textsIn(file, readFileSync(path.join(sources, file), 'utf8')));
+  const texts = spokenFiles(sources).flatMap(({ file, source }) => textsIn(file, source));
   return [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** What is said somewhere and could not be read here, as `file: argument`: its text would be in no bundle. */
+export function unreadTexts(sources) {
+  return spokenFiles(sources).flatMap(({ file, source }) => unreadIn(file, source).map((each) => `${file}: ${each}`));
+}
+
+function spokenFiles(sources) {
+  return readdirSync(sources, { recursive: true })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !isSilentFile(file))
+    .map((file) => ({ file, source: readFileSync(path.join(sources, file), 'utf8') }));
+}
+
+/** The arguments of one source that are said and whose text cannot be read, as they are written. */
+export function unreadIn(file, source) {
+  const { program } = parseSync(file, source);
+  const named = namedTexts(program);
+  const unread = [];
+  visit(program, (node) => {
+    if (node.type !== 'CallExpression' || !isTranslated(node.callee) || isRead(node.arguments[0], named)) return;
+    const { start, end } = node.arguments[0] ?? node;
+    unread.push(source.slice(start, end));
+  });
+  return unread;
 }
 
 /** The texts of one source. */
 export function textsIn(file, source) {
   const texts = [];
   const isRetold = retoldRooms.includes(file.split('/')[0]) && !elsewhere.includes(file);
-  visit(parseSync(file, source).program, (node) => {
-    if (node.type === 'CallExpression' && isSaid(node.callee)) texts.push(...literalsOf(node.arguments[0]));
+  const { program } = parseSync(file, source);
+  const named = namedTexts(program);
+  visit(program, (node) => {
+    if (node.type === 'CallExpression' && isSaid(node.callee)) texts.push(...literalsOf(node.arguments[0], named));
     if (node.type === 'NewExpression' && /^(?:User|Model)Error$/.test(node.callee.name ?? ''))
-      texts.push(...node.arguments.slice(1).flatMap(literalsOf));
+      texts.push(...node.arguments.slice(1).flatMap((each) => literalsOf(each)));
     if (file.startsWith('wording/') && node.type === 'Literal') texts.push(...literal(node).filter(hasPlace));
     if (isRetold) texts.push(...literal(node).filter(isSentence));
   });
@@ -105,13 +129,37 @@ function isSaid(callee) {
   return name === 't' || name === 'say';
 }
 
-/** What an argument may come to: both sides of a choice, the cure among the options of an error. */
-function literalsOf(node) {
+/** `t(…)`, `say(…)` and `l10n.t(…)`; `draft.say(…)` writes down what somebody else said. */
+function isTranslated(callee) {
+  const isOfWindow = callee.type === 'MemberExpression' && callee.object.property?.name === 'l10n';
+  return isSaid(callee) && (callee.type === 'Identifier' || isOfWindow);
+}
+
+/** The texts that names of one source stand for. */
+function namedTexts(program) {
+  const named = new Map();
+  visit(program, (node) => {
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier' || !isRead(node.init)) return;
+    named.set(node.id.name, [...(named.get(node.id.name) ?? []), ...literalsOf(node.init)]);
+  });
+  return named;
+}
+
+function isRead(node, named = new Map()) {
+  if (node?.type === 'ConditionalExpression') return isRead(node.consequent, named) && isRead(node.alternate, named);
+  if (node?.type === 'Identifier') return named.has(node.name);
+  return node !== undefined && node !== null && literal(node).length > 0;
+}
+
+/** What an argument may come to: both sides of a choice, what a name stands for, the cure among the options of an error. */
+function literalsOf(node, named = new Map()) {
   switch (node?.type) {
     case 'ConditionalExpression':
-      return [...literalsOf(node.consequent), ...literalsOf(node.alternate)];
+      return [...literalsOf(node.consequent, named), ...literalsOf(node.alternate, named)];
+    case 'Identifier':
+      return named.get(node.name) ?? [];
     case 'ObjectExpression':
-      return node.properties.flatMap((each) => (each.key?.name === 'cure' ? literalsOf(each.value) : []));
+      return node.properties.flatMap((each) => (each.key?.name === 'cure' ? literalsOf(each.value, named) : []));
     default:
       return node === undefined ? [] : literal(node);
   }

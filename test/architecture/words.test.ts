@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { spokenTexts, textsIn } from '../../scripts/spokenTexts.mjs';
+import { spokenTexts, textsIn, unreadIn, unreadTexts } from '../../scripts/spokenTexts.mjs';
 import { readSource, repository, sourceFiles, sources } from './sourceFiles.js';
 
 const Words = z.record(z.string(), z.string());
@@ -21,6 +21,12 @@ describe('the words of the editor', () => {
   const seen: readonly (readonly [string, string, string, readonly string[]])[] = [
     ['what a view says', 'editor/a.ts', `vscode.l10n.t('Good {0}', day)`, ['Good {0}']],
     ['what wording says', 'wording/a.ts', `say(one ? 'A task' : 'Some tasks')`, ['A task', 'Some tasks']],
+    [
+      'what a name stands for',
+      'editor/a.ts',
+      `const said = one ? 'A task' : 'Some tasks'; t(said)`,
+      ['A task', 'Some tasks'],
+    ],
     ['nouns with their number', 'wording/a.ts', `const nouns = { a: ['{0} apple'] }`, ['{0} apple']],
     ['errors', 'app/a.ts', "new UserError('usage', `No ${a} in ${b}.`, 'Do it.')", ['No {0} in {1}.', 'Do it.']],
     ['cures of model errors', 'models/a.ts', `new ModelError('quota', 'No.', { cure: 'Pay.' })`, ['No.', 'Pay.']],
@@ -41,6 +47,27 @@ describe('the words of the editor', () => {
       [],
     );
   });
+
+  it('are read wherever something is said, but for tables whose texts all have a place, and what was translated before', () => {
+    assert.deepEqual(unreadTexts(sources).toSorted(), [
+      'editor/run/withRunProgress.ts: progressMessage(live, capUsd)', // to a notification, which translates nothing
+      'wording/amounts.ts: number === 1 ? one : many',
+      'wording/translate.ts: template.text',
+    ]);
+  });
+
+  const unread: readonly (readonly [string, string, readonly string[]])[] = [
+    ['a name of a literal', `const said = 'It is.'; t(said);`, []],
+    ['a name of something else', 'const said = words.of(it); t(said);', ['said']],
+    ['a name from elsewhere', `import { said } from './said.js'; vscode.l10n.t(said);`, ['said']],
+    ['a field', 'say(words.said)', ['words.said']],
+    ['a choice of which one side is unknown', `t(one ? 'A task' : many)`, [`one ? 'A task' : many`]],
+    ['what a person said', 'draft.say(text)', []],
+  ];
+  for (const [name, source, refused] of unread) {
+    it(`are ${refused.length === 0 ? 'read' : 'missed'}: ${name}`, () =>
+      assert.deepEqual(unreadIn('wording/a.ts', source), refused));
+  }
 
   it('are all in the bundle, and nothing else is', () => {
     assert.deepEqual(Object.keys(english).sort(), spoken);

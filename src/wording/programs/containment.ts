@@ -10,7 +10,12 @@ import { english, retold, t, type Say } from '../translate.js';
 export function containmentSentences({ sandbox, reach = {} }: ProgramQuestion): readonly string[] {
   if (sandbox?.kind !== 'available') {
     const why = sandbox === undefined ? [] : [whyNoSandbox(sandbox, t)];
-    return [...why, t(notContained)];
+    return [
+      ...why,
+      t(
+        'It is not contained: it runs with your rights and can read and change your files, the keys in them and in the environment of your other programs, and use the network.',
+      ),
+    ];
   }
   return [
     t(
@@ -32,9 +37,6 @@ export function reachLine({ reach: { reads = [], hosts = [] } = {} }: Pick<Progr
 export function changedLine({ otherwise = false }: Pick<ProgramQuestion, 'otherwise'>): string {
   return otherwise ? t('It changed since you allowed it.') : '';
 }
-
-const notContained =
-  'It is not contained: it runs with your rights and can read and change your files, the keys in them and in the environment of your other programs, and use the network.';
 
 /** Whether programs of skills are contained on this machine. */
 export function sandboxSentence(state: SandboxState): string {

@@ -11,16 +11,21 @@ export function scriptEditsSentence(on: boolean): string {
     : t('Edits change no script of a skill: agents and the optimizer read them, and that is all.');
 }
 
-const shown: Readonly<Record<ForeignLanguage, string>> = {
-  python: 'Python',
-  sh: 'sh',
-  bash: 'bash',
-  module: 'JavaScript modules',
-};
-
 /** Languages whose scripts no edit changes here, because nothing can parse them; the reason is a sentence. */
 export function unparsedLanguagesSentence(languages: readonly ForeignLanguage[], reason: string): string {
-  return t('Not changed on this machine: scripts in {0}. {1}', languages.map((each) => shown[each]).join(', '), reason);
+  return t('Not changed on this machine: scripts in {0}. {1}', languages.map(languageName).join(', '), reason);
+}
+
+function languageName(language: ForeignLanguage): string {
+  switch (language) {
+    case 'python':
+      return 'Python';
+    case 'module':
+      return t('JavaScript modules');
+    case 'sh':
+    case 'bash':
+      return language;
+  }
 }
 
 /** Why a script stays as it is: it does not parse as it is, nobody can tell, here or at all, or there is too much of them. */
