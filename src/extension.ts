@@ -62,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): WhetstoneApi {
       return () => registerReview(reviewHostOf({ ...shown, storage: context.globalStorageUri, adoptions }));
     }),
   );
-  const notes = registerDocuments(own, useCases, overviews);
+  const notes = registerDocuments(own, useCases, { overviews, catalog });
 
   const parts = {
     ...shown,
@@ -152,10 +152,10 @@ function rowsWith(useCases: UseCasesSource): Parameters<typeof registerTrees>[0]
 function registerDocuments(
   own: <T extends vscode.Disposable>(disposable: T) => T,
   useCases: UseCasesSource,
-  overviews: Overviews,
+  { overviews, catalog }: { readonly overviews: Overviews; readonly catalog: SkillCatalog },
 ): Promise<NotesFiles> {
   const files = ['file', 'vscode-remote'].map((scheme) => ({ scheme, pattern: '**/SKILL.md' }));
-  own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews))));
+  own(vscode.languages.registerCodeLensProvider(files, own(new SkillLens(overviews, catalog))));
   own(new TaskLens(overviews, useCases).register());
   own(new VersionDocuments(useCases).register());
   return import('./bundles/nightly.js').then((later) => own(new later.NotesFiles(useCases)));

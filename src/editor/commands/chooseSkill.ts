@@ -22,7 +22,16 @@ interface ChoiceParts {
 
 /** The skill that a command was pointed at, else the one in front of the person, else the one they pick. */
 export async function chooseSkill(catalog: SkillCatalog, given: SkillChoice, standing?: RankOf): Promise<string> {
-  return given ?? activeSkill() ?? pickOf(await catalog.skills(), standing);
+  return (await namedSkill(catalog, given)) ?? pickOf(await catalog.skills(), standing);
+}
+
+/** The skill that a command was pointed at, else the one in front of the person: by the path that every view knows it by. */
+export async function namedSkill(
+  catalog: Pick<SkillCatalog, 'pathOf'>,
+  given: SkillChoice,
+): Promise<string | undefined> {
+  const named = given ?? activeSkill();
+  return named === undefined ? undefined : catalog.pathOf(named);
 }
 
 /** The same for what is about training: a skill that agents used and that had to be corrected is offered first, with how often. */
@@ -83,7 +92,7 @@ export async function chooseDrafted(
   { catalog, overviews }: Pick<ChoiceParts, 'catalog' | 'overviews'>,
   given: SkillChoice,
 ): Promise<string> {
-  const named = given ?? activeSkill();
+  const named = await namedSkill(catalog, given);
   if (named !== undefined) return named;
   const skills = await catalog.skills();
   const known = await Promise.all(skills.map(({ realPath }) => overviews.of(realPath).catch(() => undefined)));

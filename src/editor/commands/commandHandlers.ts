@@ -35,16 +35,10 @@ import { pickTask, tryTask } from '../tasks/tryTask.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import { argumentReaders } from './commandArguments.js';
 import type { Given, ResultOf, WindowCommandId } from './commands.js';
-import {
-  activeSkill,
-  chooseDrafted,
-  chooseSkill,
-  chooseSkillToTrain,
-  pickAdopted,
-  pickWaiting,
-} from './chooseSkill.js';
+import { chooseDrafted, chooseSkill, chooseSkillToTrain, namedSkill, pickAdopted, pickWaiting } from './chooseSkill.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
+import { writtenName } from '../skills/writtenName.js';
 import type { Trees } from '../tree/registerTrees.js';
 import type { VirtualTexts } from '../virtualTexts.js';
 import type { Nights } from '../nightly/nights.js';
@@ -114,8 +108,10 @@ function viewCommands(parts: CommandParts) {
     'whetstone.installOsSchedule': async () => (await nights).installOsSchedule(),
     'whetstone.showLog': () => log.show(),
     'whetstone.showSkill': async (given) => {
-      const branch = await tree.branchOf(await chooseSkill(catalog, given));
-      if (branch !== undefined) await view.reveal(branch, { expand: 2, focus: true });
+      const skillPath = await chooseSkill(catalog, given);
+      const branch = await tree.branchOf(skillPath);
+      if (branch === undefined) throw await notOfTheFolders(skillPath);
+      await view.reveal(branch, { expand: 2, focus: true });
     },
     'whetstone.tryDemo': () => tryDemo(parts),
     'whetstone.showReport': async (given) =>
@@ -138,7 +134,8 @@ function runCommands(parts: CommandParts) {
     'whetstone.certifyCandidate': (candidate) => certifyCandidate(candidate, parts),
     'whetstone.reviewCandidate': (candidate) => reviewCandidate(candidate, parts),
     'whetstone.refillErrorBudget': async (given) => refillErrorBudget(await chooseSkill(catalog, given), parts),
-    'whetstone.undo': async (given) => undoAdoption(given ?? activeSkill() ?? (await pickAdopted(parts)), parts),
+    'whetstone.undo': async (given) =>
+      undoAdoption((await namedSkill(catalog, given)) ?? (await pickAdopted(parts)), parts),
   } satisfies Partial<Handlers>;
 }
 
@@ -163,11 +160,14 @@ function resultCommands(parts: CommandParts) {
       await ensureModel(parts.models);
       return updateRecord(skillPath, parts);
     },
-    'whetstone.pauseRun': (given) => pauseRun(given, activeSkill(), parts),
+    'whetstone.pauseRun': async (given) => {
+      const named = await namedSkill(catalog, given);
+      return given === undefined ? pauseRun(undefined, named, parts) : pauseRun(named, undefined, parts);
+    },
     'whetstone.resumeRun': async (given) =>
       void (await resumeRun(await chooseSkill(catalog, given?.skillPath), parts, given?.runId)),
     'whetstone.giveUpRun': async (given) => {
-      const skillPath = given?.skillPath ?? activeSkill() ?? (await pickWaiting(parts));
+      const skillPath = (await namedSkill(catalog, given?.skillPath)) ?? (await pickWaiting(parts));
       return giveUpWaiting({ skillPath, runId: given?.runId }, parts);
     },
   } satisfies Partial<Handlers>;
@@ -218,6 +218,14 @@ function taskCommands({ useCases, catalog, overviews, models, texts }: CommandPa
     'whetstone.enableTask': (task) => changeTask(task, 'enable', parts),
     'whetstone.disableTask': (task) => changeTask(task, 'disable', parts),
   } satisfies Partial<Handlers>;
+}
+
+async function notOfTheFolders(skillPath: string): Promise<UserError> {
+  return new UserError(
+    'skill-missing',
+    vscode.l10n.t('{0} is not among the skills of the open folders.', await writtenName(skillPath)),
+    vscode.l10n.t('Open the folder that holds it.'),
+  );
 }
 
 /** Which skills the view should show; an empty text shows all of them. */

@@ -5,6 +5,7 @@ import type { RunRequest } from '../../app/runs/runStart.js';
 import { AnswersAwaited, ModelError } from '../../errors.js';
 import { curesOfKind, type Cure } from '../cures.js';
 import { reportError } from '../reportError.js';
+import type { SkillCatalog } from '../skills/skillCatalog.js';
 import { writtenName } from '../skills/writtenName.js';
 import { confirmRun } from './confirmRun.js';
 import { tellingPace } from './firstPace.js';
@@ -20,13 +21,18 @@ import { skillUseSentence } from '../../wording/programs/skillUse.js';
 import { retold, t } from '../../wording/translate.js';
 import { showError, showInformation, showWarning } from '../shown/messages.js';
 
+/** What training needs beside what every run does. */
+interface TrainParts extends RunParts {
+  readonly catalog: Pick<SkillCatalog, 'pathOf'>;
+}
+
 /** Trains one skill with a cancellable notification, and says at the end what to do next. Opens nothing by itself. */
 export async function optimizeSkillInEditor(
   skillPath: string,
-  parts: RunParts,
+  parts: TrainParts,
   wish?: Pick<RunRequest, 'preset'>,
 ): Promise<OptimizeResult | undefined> {
-  await saveIfDirty(skillPath);
+  await saveIfDirty(skillPath, parts.catalog);
   const useCases = await parts.useCases();
   const wanted = await askAboutWaiting(useCases, skillPath);
   if (wanted === undefined) return undefined;
@@ -42,7 +48,11 @@ export async function optimizeSkillInEditor(
 }
 
 /** Goes on with a run that was paused, cancelled or cut off: the newest where none is named. What it asked before is not paid for again. */
-export async function resumeRun(skillPath: string, parts: RunParts, run?: string): Promise<OptimizeResult | undefined> {
+export async function resumeRun(
+  skillPath: string,
+  parts: TrainParts,
+  run?: string,
+): Promise<OptimizeResult | undefined> {
   const useCases = await parts.useCases();
   const resuming = () => ({ ...runRequestFor(skillPath), resume: { run } });
   const confirmed = await confirmRun(useCases, resuming, parts.log);
@@ -53,7 +63,7 @@ export async function resumeRun(skillPath: string, parts: RunParts, run?: string
   return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, paced(observe), signal));
 }
 
-function fewerTasks(skillPath: string, parts: RunParts): () => Promise<unknown> {
+function fewerTasks(skillPath: string, parts: TrainParts): () => Promise<unknown> {
   return () => leaveTasksOut(skillPath, parts, () => optimizeSkillInEditor(skillPath, parts));
 }
 
@@ -191,9 +201,11 @@ function curesOfNothing(nothing: OptimizeResult['noProposal'], skillPath: string
   return nothing?.cause === 'cap' ? curesOfKind('cap') : [];
 }
 
-/** A run reads the file on disk; what stands in the editor should be what is trained. */
-async function saveIfDirty(skillPath: string): Promise<void> {
-  const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === skillPath && each.isDirty);
+/** A run reads the file on disk; what stands in the editor, perhaps opened through a link, should be what is trained. */
+async function saveIfDirty(skillPath: string, catalog: TrainParts['catalog']): Promise<void> {
+  const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file');
+  const paths = await Promise.all(dirty.map(({ uri }) => catalog.pathOf(uri.fsPath)));
+  const document = dirty[paths.indexOf(skillPath)];
   if (document === undefined) return;
   const save = vscode.l10n.t('Save and Optimize');
   const picked = await showWarning(

@@ -26,6 +26,14 @@ export class SkillCatalog implements vscode.Disposable {
     return this.#search;
   }
 
+  /** The path by which a skill is known that was named by a link to it, or by its folder. */
+  async pathOf(named: string): Promise<string> {
+    const real = await this.#realPath(named);
+    if (real.endsWith('SKILL.md')) return real;
+    const inside = await this.#realPath(vscode.Uri.joinPath(vscode.Uri.file(real), 'SKILL.md').fsPath);
+    return (await this.skills()).some(({ realPath }) => realPath === inside) ? inside : real;
+  }
+
   /** Whether there is a skill at all; ends at the first, and begins to watch nothing. */
   async hasAny(): Promise<boolean> {
     return this.#search === undefined ? hasSkill() : (await this.#search).length > 0;

@@ -3,25 +3,28 @@ import { commandLink } from '../commands/runCommand.js';
 import { withIcon, type ShownText } from '../../wording/shownText.js';
 import { lensOf } from '../shown/lens.js';
 import type { Overviews } from './overviews.js';
+import type { SkillCatalog } from './skillCatalog.js';
 
 const settledMs = 1_000;
 
 /** One quiet lens on the first line of every SKILL.md: optimize, or review what waits. */
 export class SkillLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #overviews: Overviews;
+  readonly #catalog: Pick<SkillCatalog, 'pathOf'>;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
   readonly #subscription: vscode.Disposable;
   #settled: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(overviews: Overviews) {
+  constructor(overviews: Overviews, catalog: Pick<SkillCatalog, 'pathOf'>) {
     this.#overviews = overviews;
+    this.#catalog = catalog;
     this.#subscription = overviews.onDidChange(() => this.#tell());
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const top = new vscode.Range(0, 0, 0, 0);
-    const skillPath = document.uri.fsPath;
+    const skillPath = await this.#catalog.pathOf(document.uri.fsPath); // the file may be opened through a link
     const lens = (
       title: ShownText,
       command: 'whetstone.showSkill' | 'whetstone.optimize' | 'whetstone.review',

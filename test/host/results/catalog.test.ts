@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { Overviews } from '../../../src/editor/skills/overviews.js';
 import { SkillCatalog } from '../../../src/editor/skills/skillCatalog.js';
+import { SkillLens } from '../../../src/editor/skills/skillLens.js';
+import { emptySummary } from '../../../src/engine/journal/runSummary.js';
 import { few } from '../../builders/few.js';
 import { until } from '../until.js';
 
@@ -65,6 +69,35 @@ describe('the skills of a window', () => {
       assert.ok(await isThere(), 'what the later search found is still there');
     } finally {
       slow.dispose();
+    }
+  });
+
+  it('are known by one path, whichever link to them or folder of theirs is named, and the lens shows their run', async () => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(workspace);
+    const folder = path.join(workspace.uri.fsPath, 'skills', 'linked-to');
+    const link = path.join(workspace.uri.fsPath, 'skills', 'the-link');
+    made.push(folder, link);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'SKILL.md'), '---\nname: x\ndescription: y\n---\n');
+    symlinkSync(folder, link, 'junction');
+    const skillPath = path.join(realpathSync(folder), 'SKILL.md');
+    const linked = new SkillCatalog((file) => realpath(file).catch(() => file));
+    const overviews = new Overviews(() => Promise.reject(new Error('nothing is stored yet')));
+    const lens = new SkillLens(overviews, linked);
+    try {
+      for (const named of [skillPath, path.join(link, 'SKILL.md'), folder, link])
+        assert.equal(await linked.pathOf(named), skillPath);
+      const summary = emptySummary('r1', 0);
+      overviews.showRun(skillPath, { summary, share: { share: 0.5, leftMs: undefined } });
+      const document = await vscode.workspace.openTextDocument(path.join(link, 'SKILL.md'));
+      const [running] = await lens.provideCodeLenses(document);
+      assert.equal(running?.command?.command, 'whetstone.showSkill');
+      assert.deepEqual(running.command.arguments, [skillPath]);
+    } finally {
+      lens.dispose();
+      overviews.dispose();
+      linked.dispose();
     }
   });
 });
