@@ -77,12 +77,13 @@ export async function giveUpWaiting(
   const name = await writtenName(skillPath);
   if (handed.length === 0)
     throw new UserError('usage', vscode.l10n.t('{0}: nothing waits for answers by hand.', name), '');
-  const chosen = handed.find((each) => each.name === runId) ?? (await pickHanded(name, handed));
+  const chosen = runId === undefined ? await pickHanded(name, handed) : handed.find((each) => each.name === runId);
+  if (chosen === undefined && runId !== undefined) throw notWaiting(name);
   if (chosen === undefined) return;
   const giveUp = vscode.l10n.t('Give Up');
   const picked = await showWarning(
     vscode.l10n.t('Give up the waiting run of {0}?', name),
-    { modal: true, detail: deleted(chosen) },
+    { modal: true, detail: [...begun(chosen), deleted(chosen)].join(' ') },
     giveUp,
   );
   if (picked !== giveUp) return;
@@ -106,6 +107,19 @@ async function pickHanded(skill: string, handed: readonly Handed[]): Promise<Han
     placeHolder: vscode.l10n.t('The others keep waiting'),
   });
   return picked?.each;
+}
+
+function notWaiting(skill: string): UserError {
+  return new UserError(
+    'usage',
+    vscode.l10n.t('{0}: this run does not wait for answers by hand any more.', skill),
+    vscode.l10n.t('Look at what is left, then decide.'),
+  );
+}
+
+/** Which of the runs it is. */
+function begun({ startedAt }: Handed): readonly string[] {
+  return startedAt === undefined ? [] : [vscode.l10n.t('It began {0}.', new Date(startedAt).toLocaleString())];
 }
 
 function deleted({ waiting, answered }: Handed): string {

@@ -108,6 +108,16 @@ describe('a run that somebody answers by hand', function byHand() {
     ]);
   });
 
+  it('keeps its prompts where another run is named, which waits no more', async () => {
+    const [handed] = (await overview()).handed ?? [];
+    const { errors, warnings } = await answering({ warnings: ['Give Up'] }, () =>
+      vscode.commands.executeCommand('whetstone.giveUpRun', { skillPath, runId: 'gone' }),
+    );
+    assert.match(errors.join('\n'), /by-hand: this run does not wait for answers by hand any more/);
+    assert.deepEqual(warnings, []);
+    assert.ok(existsSync(handed?.folder ?? ''));
+  });
+
   it('is given up at the word of the person, who is told what is deleted', async () => {
     const [handed] = (await overview()).handed ?? [];
     const { waiting = 0, answered = 0 } = handed ?? {};
@@ -119,7 +129,7 @@ describe('a run that somebody answers by hand', function byHand() {
     );
     assert.deepEqual(warnings, ['Give up the waiting run of by-hand?']);
     assert.equal(waiting, 1);
-    assert.match(warningDetails.join('\n'), new RegExp(`^${deleted}\\.`));
+    assert.match(warningDetails.join('\n'), new RegExp(`^It began .*\\d.*\\. ${deleted}\\.`));
     assert.match(messages.join('\n'), /given up, and its prompts are deleted/);
     assert.ok(!existsSync(handed?.folder ?? ''));
     const { errors } = await answering({}, () => vscode.commands.executeCommand('whetstone.giveUpRun', skillPath));
