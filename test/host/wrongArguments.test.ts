@@ -20,10 +20,41 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
   ['whetstone.acceptHunk', 42, /not called with a proposed edit/],
   ['whetstone.rejectHunk', { edits: ['E1'] }, /not called with a proposed edit/],
   ['whetstone.acceptAllHunks', { skillPath: 7 }, /not called with a proposed edit/],
+  ['whetstone.acceptHunk', { skillPath: '/a/SKILL.md' }, /not called with a proposed edit/],
   ['whetstone.measureAccepted', [], /not called with a proposed edit/],
+  ['whetstone.measureAccepted', 42, /not called with a proposed edit/],
+  ['whetstone.measureAccepted', { candidate: 7 }, /not called with a proposed edit/],
+  ['whetstone.review', 42, /not called with a proposed edit/],
+  ['whetstone.review', { skillPath: 7 }, /not called with a proposed edit/],
+  ['whetstone.optimize', vscode.Uri.parse('git:/a/SKILL.md'), /not called with a skill/],
+  ['whetstone.showSkill', '/nowhere/lost/SKILL.md', /lost is not among the skills of the open folders/],
+  ['whetstone.pauseRun', '/nowhere/lost/SKILL.md', /No run of lost goes on in this window/],
+  ['whetstone.allowSecrets', { skillPath: '/a/SKILL.md', hashes: 'x' }, /takes no such “hashes”/],
+  ['whetstone.previewRequests', { skillPath: '/a/SKILL.md', as: 'jsn' }, /takes no such “as”/],
+  ['whetstone.exportReport', { skillPath: '/a/SKILL.md', format: 'pdf' }, /takes no such “format”/],
+  ['whetstone.chooseModel', 'targt', /takes no such “role”/],
+  ['whetstone.resumeRun', { skillPath: '/a/SKILL.md', runId: 7 }, /takes no such “runId”/],
+  ['whetstone.showTrainingReport', { skillPath: '/a/SKILL.md', runId: 7 }, /takes no such “runId”/],
+  ['whetstone.tryTask', { skillPath: '/a/SKILL.md', taskId: 7 }, /takes no such “taskId”/],
+  ['whetstone.describeChecks', { skillPath: '/a/SKILL.md', taskId: 7 }, /takes no such “taskId”/],
+  ['whetstone.newSkill', { asked: 'x' }, /takes no such “asked”/],
 ];
 
 describe('a command that is called with the wrong thing', () => {
+  tellsOfAll();
+});
+
+describe('a command that is called with the wrong thing while a skill is in front', () => {
+  before(async () => {
+    const skill = vscode.Uri.file(aSkill('in-front', {}));
+    await vscode.window.showTextDocument(skill, { preview: false });
+  });
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  tellsOfAll();
+});
+
+function tellsOfAll(): void {
   for (const [command, given, said] of wrong) {
     it(`tells the person: ${command} with ${JSON.stringify(given)}`, async () => {
       const { errors } = await answering({}, () => vscode.commands.executeCommand(command, given));
@@ -31,7 +62,7 @@ describe('a command that is called with the wrong thing', () => {
       assert.match(errors[0] ?? '', said);
     });
   }
-});
+}
 
 describe('a command that is called with nothing', () => {
   const skillPath = '/a folder/skills/one & two/SKILL.md';

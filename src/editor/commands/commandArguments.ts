@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { UserError } from '../../errors.js';
+import { skillShownBy } from '../tree/versionDocuments.js';
 import type {
   CandidateChoice,
   Given,
@@ -45,18 +46,18 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.chooseSessions': noArgument,
   'whetstone.showUsage': noArgument,
   'whetstone.showSessions': noArgument,
-  'whetstone.allowSecrets': (given) => ({ skillPath: skillChoice(given), hashes: textsOf(given, 'hashes') }),
+  'whetstone.allowSecrets': (given) => ({ skillPath: skillChoice(given), hashes: optionalTexts(given, 'hashes') }),
   'whetstone.setApiKey': noArgument,
   'whetstone.previewRequests': (given) => ({
     skillPath: skillChoice(given),
-    as: textOf(given, 'as') === 'json' ? 'json' : 'text',
+    as: optionalOneOf(given, 'as', ['text', 'json']) ?? 'text',
   }),
   'whetstone.draftTasks': skillChoice,
   // The menu of an editor hands over the file that it shows, whatever that is: only a SKILL.md is a skill.
   'whetstone.addTask': (given) => (isOtherFile(given) ? undefined : skillChoice(given)),
   'whetstone.importTasks': skillChoice,
   'whetstone.mineSessions': skillChoice,
-  'whetstone.tryTask': (given) => ({ skillPath: skillChoice(given), taskId: textOf(given, 'taskId') }),
+  'whetstone.tryTask': oneTask,
   'whetstone.confirmTask': taskChoice,
   'whetstone.confirmDrafts': skillChoice,
   'whetstone.reviewDrafts': skillChoice,
@@ -67,9 +68,9 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.moveTask': taskChoice,
   'whetstone.deleteTask': taskChoice,
   'whetstone.newTask': skillChoice,
-  'whetstone.newSkill': (given) => ({ asked: textsOf(given, 'asked') }),
+  'whetstone.newSkill': (given) => ({ asked: optionalTexts(given, 'asked') }),
   'whetstone.keepChecks': taskChoice,
-  'whetstone.describeChecks': (given) => ({ skillPath: skillChoice(given), taskId: textOf(given, 'taskId') }),
+  'whetstone.describeChecks': oneTask,
   'whetstone.editPrompt': skillChoice,
   'whetstone.showNotes': skillChoice,
   'whetstone.resetNotes': skillChoice,
@@ -83,7 +84,10 @@ export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknow
   'whetstone.resumeRun': runChoice,
   'whetstone.giveUpRun': runChoice,
   'whetstone.showTrainingReport': runChoice,
-  'whetstone.exportReport': (given) => ({ ...runChoice(given), format: textOf(given, 'format') }),
+  'whetstone.exportReport': (given) => ({
+    ...runChoice(given),
+    format: optionalOneOf(given, 'format', ['html', 'markdown']),
+  }),
   'whetstone.updateRecord': skillChoice,
   'whetstone.checkJudge': skillChoice,
   'whetstone.showJudge': skillChoice,
@@ -95,22 +99,38 @@ function noArgument(): undefined {
   return undefined;
 }
 
-/** The role of a row or a link; what names none leaves the choice to the person. */
+/** The role of a link; a row of a view, or nothing, leaves the choice to the person. */
 function roleChoice(given: unknown): RoleChoice {
-  return given === 'target' || given === 'optimizer' || given === 'judge' ? given : undefined;
+  const isLeftOpen = given === undefined || isObject(given) || given === null;
+  return isLeftOpen ? undefined : oneOf(given, 'role', ['target', 'optimizer', 'judge'] as const);
 }
 
 /** The skill that a command was pointed at; undefined where it was pointed at none. */
 function skillChoice(given: unknown): SkillChoice {
-  if (given instanceof vscode.Uri) return isOnDisk(given) ? given.fsPath : undefined;
+  if (given instanceof vscode.Uri) return skillOfUri(given);
   // The row of a folder belongs to no skill: it says so with an undefined path.
   const named: unknown = isObject(given) && 'skillPath' in given ? given.skillPath : given;
   if (named === undefined || named === null || typeof named === 'string') return named ?? undefined;
-  throw new UserError(
-    'usage',
-    vscode.l10n.t('This command was not called with a skill.'),
-    vscode.l10n.t('Run it from the command palette, or from a skill in the Whetstone view.'),
-  );
+  throw notASkill();
+}
+
+/** A file, the folder of a skill, or one of our documents about a skill. */
+function skillOfUri(uri: vscode.Uri): string {
+  const skill = isOnDisk(uri) ? uri.fsPath : skillShownBy(uri);
+  if (skill === undefined) throw notASkill();
+  return skill;
+}
+
+function notASkill(): UserError {
+  return new UserError('usage', vscode.l10n.t('This command was not called with a skill.'), fromPalette());
+}
+
+function fromPalette(): string {
+  return vscode.l10n.t('Run it from the command palette, or from a skill in the Whetstone view.');
+}
+
+function oneTask(given: unknown): { readonly skillPath: SkillChoice; readonly taskId: string | undefined } {
+  return { skillPath: skillChoice(given), taskId: optionalText(given, 'taskId') };
 }
 
 function taskChoice(given: unknown): TaskChoice {
@@ -176,17 +196,50 @@ function versionChoice(given: unknown): VersionChoice {
 }
 
 function runChoice(given: unknown): RunChoice {
-  return { skillPath: skillChoice(given), runId: textOf(given, 'runId') };
+  return { skillPath: skillChoice(given), runId: optionalText(given, 'runId') };
+}
+
+/** What may be left out; what is there and is something else was meant, and is not passed over. */
+function optionalText(given: unknown, name: string): string | undefined {
+  const value = fieldOf(given, name);
+  if (value === undefined || typeof value === 'string') return value;
+  throw notTaken(name);
+}
+
+function optionalTexts(given: unknown, name: string): readonly string[] | undefined {
+  const value = fieldOf(given, name);
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((each): each is string => typeof each === 'string')) return value;
+  throw notTaken(name);
+}
+
+function optionalOneOf<Value extends string>(
+  given: unknown,
+  name: string,
+  lawful: readonly Value[],
+): Value | undefined {
+  const value = fieldOf(given, name);
+  return value === undefined ? undefined : oneOf(value, name, lawful);
+}
+
+function oneOf<Value extends string>(value: unknown, name: string, lawful: readonly Value[]): Value {
+  const found = lawful.find((each) => each === value);
+  if (found === undefined) throw notTaken(name);
+  return found;
+}
+
+function fieldOf(given: unknown, name: string): unknown {
+  const value: unknown = isObject(given) ? Reflect.get(given, name) : undefined;
+  return value ?? undefined;
+}
+
+function notTaken(name: string): UserError {
+  return new UserError('usage', vscode.l10n.t('This command takes no such “{0}”.', name), fromPalette());
 }
 
 function textOf(given: unknown, name: string): string | undefined {
   const value: unknown = isObject(given) ? Reflect.get(given, name) : undefined;
   return typeof value === 'string' ? value : undefined;
-}
-
-function textsOf(given: unknown, name: string): readonly string[] | undefined {
-  const value: unknown = isObject(given) ? Reflect.get(given, name) : undefined;
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
 }
 
 function isObject(given: unknown): given is object {

@@ -179,7 +179,7 @@ export interface Commands {
   'whetstone.resumeRun': (run?: RunChoice) => NoResult;
   'whetstone.giveUpRun': (run?: RunChoice) => NoResult;
   'whetstone.showTrainingReport': (run?: RunChoice) => NoResult;
-  'whetstone.exportReport': (run?: RunChoice & { readonly format?: string | undefined }) => NoResult;
+  'whetstone.exportReport': (run?: RunChoice & { readonly format?: 'html' | 'markdown' | undefined }) => NoResult;
   'whetstone.updateRecord': (skill?: SkillChoice) => NoResult;
   'whetstone.checkJudge': (skill?: SkillChoice) => NoResult;
   'whetstone.showJudge': (skill?: SkillChoice) => NoResult;

@@ -3,7 +3,14 @@ import { registerCommand } from '../commands/registerCommand.js';
 import { acceptAll, rejectAll } from './decisions/decideAll.js';
 import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';
-import { hunkTargets, nothingLeft, reviewTarget, skillPathOf, type HunkTarget } from './decisions/hunkTarget.js';
+import {
+  hunkTargets,
+  namesProposal,
+  nothingLeft,
+  reviewTarget,
+  skillPathOf,
+  type HunkTarget,
+} from './decisions/hunkTarget.js';
 import { openAllReviews, openReview } from './openReview.js';
 import type { RationaleThreads } from './lenses/rationaleThreads.js';
 import { askReason, reasonOf, rejectHunks, type RejectedEdits } from './decisions/rejectHunks.js';
@@ -109,10 +116,11 @@ async function showBaseChanges({ reviews, bases }: ReviewParts, given: unknown):
   await openDiff(base, review.file, title);
 }
 
-async function chosenSkill({ host }: Reviews, given: unknown): Promise<string> {
+async function chosenSkill(reviews: Reviews, given: unknown): Promise<string> {
   const named = skillPathOf(given);
   if (named !== undefined) return named;
-  const waiting = await host.waiting();
+  if (namesProposal(given)) return (await reviewTarget(reviews, given)).open.review.skillPath;
+  const waiting = await reviews.host.waiting();
   const [only, ...more] = waiting;
   if (only === undefined) throw nothingLeft();
   if (more.length === 0) return only;

@@ -24,4 +24,17 @@ describe('edits that are checked in the tree', () => {
     });
     assert.match(accepted.messages.join('\n'), /^2 edits are in .*SKILL\.md\.$/m);
   });
+
+  it('are told apart from one that the proposal does not have', async () => {
+    const { skillPath } = await reviewOf({
+      name: 'no-such-edit',
+      text,
+      edits: [{ op: 'append', content: 'Say the time zone.', rationale: 'One.' }],
+    });
+    const { errors } = await answering({}, () =>
+      vscode.commands.executeCommand('whetstone.acceptHunk', { skillPath, editId: 'E99' }),
+    );
+    assert.match(errors.join('\n'), /has no edit E99/);
+    assert.equal(await onDisk(skillPath), text);
+  });
 });

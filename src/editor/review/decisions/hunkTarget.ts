@@ -94,15 +94,31 @@ async function inSkill(
   skillPath: string,
   edits: readonly string[],
 ): Promise<readonly [HunkTarget, ...HunkTarget[]]> {
+  if (edits.length === 0) throw notAnEdit();
   const targets: HunkTarget[] = [];
-  for (const open of await reviews.ofSkill(skillPath)) {
+  const reviewed = await reviews.ofSkill(skillPath);
+  if (reviewed.length === 0) throw noProposal();
+  for (const open of reviewed) {
     const { hunks, candidate } = await open.review.snapshot();
     const found = hunks.filter((hunk) => editIds([hunk]).some((id) => edits.includes(id)));
     if (found.length > 0) targets.push({ open, candidate: candidate.uri, hunks: found, isPressed: false });
   }
   const [first, ...others] = targets;
-  if (first === undefined) throw decidedAlready();
+  if (first === undefined) throw reviewed.some((open) => proposes(open, edits)) ? decidedAlready() : noSuchEdit(edits);
   return [first, ...others];
+}
+
+/** Whether the proposal has one of these edits, in whichever of its documents. */
+function proposes({ review }: OpenReview, edits: readonly string[]): boolean {
+  return review.pending.proposal.documents.some((document) => document.edits.some(({ id }) => edits.includes(id)));
+}
+
+function noSuchEdit(edits: readonly string[]): UserError {
+  return new UserError(
+    'proposal-missing',
+    vscode.l10n.t('The proposal that waits for this skill has no edit {0}.', edits.join(', ')),
+    vscode.l10n.t('Look at what is left, then decide.'),
+  );
 }
 
 /** A press that came too late. */
@@ -133,11 +149,18 @@ async function reviewOf(reviews: Reviews, uri: vscode.Uri): Promise<OpenReview> 
   return open;
 }
 
-/** The skill that a command of the palette, a menu, a lens or the tree is about. */
+/**
+ * The skill that a command of the palette, a menu, a lens or the tree is about, or the one in front where it was pointed at
+ * nothing; undefined where that is a proposal, which `reviewTarget` finds, or no skill.
+ */
 export function skillPathOf(given: unknown): string | undefined {
-  const uri = uriOf(given) ?? activeUri();
-  if (typeof given === 'string') return given;
-  return fieldOf(given, 'skillPath') ?? (uri === undefined ? undefined : skillShownBy(uri));
+  const { candidate, skillPath = fieldOf(given, 'skillPath') } = pointedAt(given);
+  return skillPath ?? (candidate === undefined ? undefined : skillShownBy(candidate));
+}
+
+/** True where a proposal is named, and not only in front. */
+export function namesProposal(given: unknown): boolean {
+  return fieldOf(given, 'candidate') !== undefined;
 }
 
 /** A file on disk may be a document of a proposal, also where it is no skill; the output panel is none. */
