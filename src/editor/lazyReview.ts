@@ -7,20 +7,20 @@ import { UserError } from '../errors.js';
 const scheme = 'whetstone-proposal';
 
 /**
- * Stands at the door of the review room: it is opened when a skill is looked at, when a proposal stands in a tab from
- * the last session, or at the first command about one, which is then handed on to it. In a workspace that is not trusted
- * it stays closed: what is reviewed is kept on disk.
+ * Loads the review when it is first needed: when a skill is looked at, when a proposal stands in a tab from the last
+ * session, or at the first command about one, which is then handed on to it. In a workspace that is not trusted it is
+ * never loaded: what is reviewed is kept on disk.
  */
 export class LazyReview implements vscode.Disposable {
   readonly #load: () => Promise<() => vscode.Disposable>;
   readonly #waiting: vscode.Disposable;
-  #room: Promise<vscode.Disposable> | undefined;
+  #review: Promise<vscode.Disposable> | undefined;
 
-  /** `load` fetches the code and gives what opens the room. */
+  /** `load` fetches the code and gives what registers the review. */
   constructor(load: () => Promise<() => vscode.Disposable>) {
     this.#load = load;
     const look = (): void => {
-      if (vscode.workspace.isTrusted && isLookedAt()) this.#enter().catch(reportError);
+      if (vscode.workspace.isTrusted && isLookedAt()) this.#begin().catch(reportError);
     };
     this.#waiting = vscode.Disposable.from(
       ...reviewCommandIds.map((id) => registerCommand(id, (...values) => this.#handOn(id, values))),
@@ -33,23 +33,23 @@ export class LazyReview implements vscode.Disposable {
 
   dispose(): void {
     this.#waiting.dispose();
-    void this.#room?.then((room) => room.dispose());
+    void this.#review?.then((review) => review.dispose());
   }
 
-  #enter(): Promise<vscode.Disposable> {
-    return (this.#room ??= this.#open());
+  #begin(): Promise<vscode.Disposable> {
+    return (this.#review ??= this.#register());
   }
 
-  /** The room brings its own commands, so those at the door go first. */
-  async #open(): Promise<vscode.Disposable> {
-    const open = await this.#load();
+  /** The review registers its own commands, so those that wait for it are removed first. */
+  async #register(): Promise<vscode.Disposable> {
+    const register = await this.#load();
     this.#waiting.dispose();
-    return open();
+    return register();
   }
 
   async #handOn(id: CommandId, values: readonly unknown[]): Promise<unknown> {
     if (!vscode.workspace.isTrusted) throw untrusted();
-    await this.#enter();
+    await this.#begin();
     return vscode.commands.executeCommand(id, ...values);
   }
 }

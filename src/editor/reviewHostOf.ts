@@ -20,7 +20,7 @@ interface HostParts extends RunParts {
   readonly view: Pick<vscode.TreeView<Branch>, 'visible' | 'reveal'>;
 }
 
-/** What the review room asks of the rest of Whetstone, answered by the use cases. */
+/** What the review asks of the rest of Whetstone, answered by the use cases. */
 export function reviewHostOf(parts: HostParts): ReviewHost {
   const { storage, useCases, overviews, adoptions } = parts;
   return {

@@ -30,6 +30,10 @@ const retired: Readonly<Record<string, string>> = {
   Told: 'what it holds',
   ReviewRecord: 'ReviewMemo',
   TaskRecord: 'TaskTally',
+  RateGate: 'RateLimiter',
+  createRateGate: 'createRateLimiter',
+  Gates: 'RateLimiters',
+  gateKey: 'serverKey',
 };
 
 describe('a name that was given up', () => {

@@ -42,8 +42,8 @@ interface RunParts {
   readonly record: RecordEvent;
   /** Listens whether anybody answers, where there are stages. */
   readonly watch?: StageWatch | undefined;
-  /** The gates of the servers, where other models of the run go through them as well. */
-  readonly gates?: Gates | undefined;
+  /** The rate limiters of the servers, where other models of the run use them as well. */
+  readonly limiters?: RateLimiters | undefined;
   /** Those whose server has just answered a question that costs nothing. */
   readonly ready?: ReadonlySet<LanguageModel> | undefined;
   /** For whom replies are stored and used; for everybody where it is left out. */
@@ -57,11 +57,11 @@ interface RunParts {
 }
 
 /** One for each server. */
-export type Gates = Map<string, RateLimiter>;
+export type RateLimiters = Map<string, RateLimiter>;
 
 /** The chosen models with redaction, cache, retry, rate, budget and journal around each, for one run. */
 export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
-  const { gates = new Map(), of } = parts;
+  const { limiters = new Map(), of } = parts;
   const { clock } = parts.world;
   const record: RecordEvent =
     of === undefined ? parts.record : (event) => parts.record(event.kind === 'call' ? { ...event, of } : event);
@@ -77,7 +77,7 @@ export function runModels(bare: RoleModels, parts: RunParts): RoleModels {
     const shared = {
       redactor: parts.redactor,
       documents: parts.documents,
-      limiter: gateFor(gates, bare, { ...parts, model }),
+      limiter: limiterFor(limiters, bare, { ...parts, model }),
       budget: { ledger: parts.ledger, runId: parts.runId, caps: heldBy(parts), price },
       salt,
     };
@@ -141,13 +141,13 @@ export function namesSimulated(name: string): boolean {
 }
 
 /** Open from the beginning where every model behind it is known to be there for us, and as wide as each of them bears. */
-function gateFor(
-  gates: Gates,
+function limiterFor(
+  limiters: RateLimiters,
   bare: RoleModels,
   { model, world, options, ready }: RunParts & { readonly model: LanguageModel },
 ): RateLimiter {
-  const key = gateKey(model);
-  const behind = Object.values(bare).filter((each) => gateKey(each) === key);
+  const key = serverKey(model);
+  const behind = Object.values(bare).filter((each) => serverKey(each) === key);
   const isOpen = behind.every((each) => ready?.has(each) === true);
   const bears = Math.min(...behind.map(({ atOnce = Infinity }) => atOnce));
   const concurrency = Math.min(options.concurrency, bears);
@@ -155,13 +155,13 @@ function gateFor(
   world.servers?.set(key, places);
   const { served } = model;
   const ownServer = served === undefined ? undefined : async (signal: AbortSignal) => (await served(signal))?.atOnce;
-  const known = gates.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen, places, ownServer });
-  gates.set(key, known);
+  const known = limiters.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen, places, ownServer });
+  limiters.set(key, known);
   return known;
 }
 
 /** A server of a person's own is one, by whichever name its models are chosen: they share its queue and its width. */
-function gateKey({ identity, served }: LanguageModel): string {
+function serverKey({ identity, served }: LanguageModel): string {
   return served === undefined ? `${identity.provider} ${identity.endpoint}` : serverAddress(identity.endpoint);
 }
 

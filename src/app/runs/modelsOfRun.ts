@@ -66,7 +66,7 @@ export async function modelsOfRun(
     answeredFor: handoff?.answeredFor,
     workedMs: journal.summary().workedMs,
     record: journal.record,
-    gates: new Map(),
+    limiters: new Map(),
   };
   const asked = { text: documents.join('\n'), bare, ledger, runId: journal.runId, prices: given.prices };
   const ahead = (at: StageOfRun): ModelsAhead => modelsAhead(runModels(bare, { ...parts, of: at }), options);

@@ -13,7 +13,7 @@ import { ReviewLenses } from './lenses/reviewLenses.js';
 import { Reviews } from './reviews.js';
 import { hasSeveralFiles } from './showFile.js';
 
-/** Opens the review room: documents, lenses, reasons, quick fixes and commands. Nothing is read before it is needed. */
+/** Registers the review: documents, lenses, reasons, quick fixes and commands. Nothing is read before it is needed. */
 export function registerReview(host: ReviewHost): vscode.Disposable {
   const reviews = new Reviews(host);
   const threads = new RationaleThreads(reviews);

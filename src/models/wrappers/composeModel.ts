@@ -41,11 +41,11 @@ export function composeModel(adapter: LanguageModel, parts: ModelParts): Languag
   return withRedaction(cached, parts.redactor, parts.documents);
 }
 
-/** Lets calls through the backend's gate. Waiting costs nothing and holds no reservation. */
-export function withRate(model: LanguageModel, gate: RateLimiter): LanguageModel {
+/** Makes calls as fast as the backend's rate limiter lets them. Waiting costs nothing and holds no reservation. */
+export function withRate(model: LanguageModel, limiter: RateLimiter): LanguageModel {
   return {
     identity: model.identity,
-    complete: (request, signal) => gate.run((heard) => model.complete(request, heard), signal),
+    complete: (request, signal) => limiter.run((heard) => model.complete(request, heard), signal),
   };
 }
 

@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const tooMany = (retryAfterMs?: number): ModelError =>
   new ModelError('rate-limit', 'too many', retryAfterMs === undefined ? {} : { retryAfterMs });
 
-describe('rate gate', () => {
+describe('the rate limiter of a server', () => {
   it('lets the first call go alone, and then all at once', async () => {
     const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
     const calls = new Calls();
