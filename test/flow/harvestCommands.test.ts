@@ -110,6 +110,28 @@ describe('whetstone harvest and usage', () => {
     assert.match(JSON.stringify(isOn()), /"on":false/u);
   });
 
+  it('shows that switch, and turns it off also where no program may be read', async () => {
+    const run = runOf(line());
+    await run('harvest', prepared.shop, '--allow', 'claude-code', '--train-unconfirmed', 'on');
+    const taken = await run('harvest', prepared.shop, '--forbid', 'claude-code');
+    assert.match(taken.out, /To end that:\n {2}whetstone harvest --train-unconfirmed off/u);
+    const json = await run('harvest', prepared.shop, '--dry-run', '--json');
+    assert.match(json.out, /"trainsUnconfirmed": true/u);
+    const off = await run('harvest', prepared.shop, '--train-unconfirmed', 'off');
+    assert.deepEqual([off.code, off.err], [0, 'Nights of this folder learn from confirmed tasks alone.\n']);
+    assert.ok(!(await run('harvest', prepared.shop, '--dry-run')).out.includes('To end that'));
+  });
+
+  it('turns it off with the word that sessions may be sent', async () => {
+    const run = runOf(line());
+    const on = ['harvest', prepared.shop, '--allow', 'claude-code', '--train-unconfirmed', 'on'];
+    assert.equal((await run(...on, '--forbid-sending')).code, 2, 'both at once contradict each other');
+    await run(...on);
+    const unsent = await run('harvest', prepared.shop, '--forbid-sending');
+    assert.match(unsent.err, /asked again\. Nights learn from confirmed tasks alone, in every folder\.\n$/u);
+    assert.match((await run('harvest', prepared.shop, '--dry-run', '--json')).out, /"trainsUnconfirmed": false/u);
+  });
+
   it('asks a person at the terminal about each program that has sessions', async () => {
     const run = runOf(line(['n', 'y', 'n', 'n', 'n', 'n', 'n']));
     const { out, err, code } = await run('harvest', prepared.shop, ...since);

@@ -233,9 +233,9 @@ describe('tasks out of sessions by a model', () => {
       assert.match(question?.messages[0]?.content ?? '', /```asked-1-[0-9a-f]{12}\nWrite release notes[^`]*\n```/u);
       await useCases.mineSessions(wish([session('two', [second])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 1, 'a yes is remembered for the model');
-      assert.equal(await useCases.modelsToSendTo(), 1);
+      assert.deepEqual(await useCases.sendingAllowed(), { models: 1, nights: 0 });
       await useCases.forbidSending(neverAborted);
-      assert.equal(await useCases.modelsToSendTo(), 0);
+      assert.deepEqual(await useCases.sendingAllowed(), { models: 0, nights: 0 });
       await useCases.mineSessions(wish([session('three', [third])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 2, 'and asked for again once it was taken back');
     } finally {
