@@ -17,7 +17,15 @@ import { miningPlan, type MineWish, type MiningPlan } from './miningPlan.js';
 /** What came of mining. */
 export interface Mined extends Pick<
   MiningPlan,
-  'suggestions' | 'notReplayable' | 'unplaced' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor' | 'unreadable'
+  | 'suggestions'
+  | 'notReplayable'
+  | 'unplaced'
+  | 'emptied'
+  | 'minedBefore'
+  | 'waiting'
+  | 'waitingFor'
+  | 'copies'
+  | 'unreadable'
 > {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
@@ -57,6 +65,7 @@ export interface MiningPreview extends Pick<
   | 'minedBefore'
   | 'waiting'
   | 'waitingFor'
+  | 'copies'
   | 'unreadable'
 > {
   /** Without a model; with one it finds its own. */
