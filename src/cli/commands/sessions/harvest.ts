@@ -69,7 +69,8 @@ export function addHarvest(program: Command, face: CliContext): void {
       };
       const harvest = await useCases.harvestSessions(request, face.signal);
       const trainsUnconfirmed = (await useCases.unconfirmedTraining(folders)) === true;
-      if (options.json === true) face.terminal.json({ sources, trainsUnconfirmed, ...harvest });
+      if (options.json === true)
+        face.terminal.json({ sources, trainsUnconfirmed, ...harvest, sessions: harvest.sessions.map(shown) });
       else {
         const lines = [
           ...sourceLines(sources, options.dryRun === true),
@@ -144,6 +145,13 @@ const unconfirmedWords = {
   on: 'Nights of this folder learn also from drafts out of your sessions that you have not confirmed: these are sent to the models of the night. Only what you confirmed proves anything.',
   off: 'Nights of this folder learn from confirmed tasks alone.',
 };
+
+/** Where a session was had may be named with a secret too. */
+function shown(session: Harvested['sessions'][number]): object {
+  const { shownFolders, alsoIn, ...rest } = session;
+  const [realFolder, ...others] = shownFolders;
+  return { ...rest, realFolder, ...(alsoIn === undefined ? {} : { alsoIn: others }) };
+}
 
 const switchedOn = [
   '',
