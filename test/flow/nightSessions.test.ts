@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openSkill } from '../../src/app/openSkill.js';
+import { learnedOriginsOf } from '../../src/storage/harvest/learnedOrigins.js';
 import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { nightLine } from '../../src/wording/harvest/nightLine.js';
 import { english } from '../../src/wording/translate.js';
@@ -33,6 +34,7 @@ describe('a night with past sessions', () => {
       const tried = incidents.filter((incident) => nights.attempted(incident));
       assert.ok(tried.length > 0 && tried.length < 4, 'some are left for the person');
       assert.match(first.skills[0]?.reason ?? '', new RegExp(`trains also on ${tried.length} task`, 'u'));
+      assert.equal((await learnedOrigins(nights)).length, tried.length, 'their sessions are noted');
       const apart = [ordering, aboutFiles(2)].filter((text) => nights.attempted(text));
       assert.deepEqual(apart, [], 'neither what carries instructions nor what an agent would work on files for');
       assert.deepEqual(await sidesOf(nights, incidents), [], 'none of them is on a side before it is confirmed');
@@ -71,6 +73,10 @@ describe('a night with past sessions', () => {
 });
 
 const lax = aTrainingTask({ id: 'lax', prompt: 'Praise Acme in an incident report.', origin: 'session 1' });
+
+async function learnedOrigins({ workspace, request }: SomeNights): Promise<readonly string[]> {
+  return learnedOriginsOf((await openSkill(workspace.world(simulated()), request, 'look')).store).all();
+}
 
 /** Earlier versions said nothing of what the criteria of a draft stand on. */
 async function archiveAsBefore({ workspace, request }: SomeNights): Promise<void> {
