@@ -144,7 +144,7 @@ describe('whetstone harvest and usage', () => {
     assert.match(out, /4 sessions would be kept/u);
   });
 
-  it('asks and keeps nothing in a dry run of usage', async () => {
+  it('asks and keeps nothing in a dry run of usage, nor a count of some sessions alone', async () => {
     const refused = await runOf(line(['y']))('usage', prepared.shop, ...since, '--dry-run');
     assert.deepEqual([refused.code, /y\/N/u.test(refused.err)], [2, false]);
     const run = runOf(line());
@@ -155,6 +155,10 @@ describe('whetstone harvest and usage', () => {
     const changing = await run('usage', prepared.shop, ...since, '--dry-run', '--allow', 'codex');
     assert.deepEqual([changing.code, /A dry run remembers nothing/u.test(changing.err)], [2, true]);
     assert.match((await run('usage', prepared.shop, ...since)).out, /^4 sessions/u);
+    for (const some of [since, ['--source', 'pi'], ['--max-sessions', '3']])
+      assert.equal((await run('usage', prepared.shop, ...some)).code, 0);
+    assert.ok(!existsSync(path.join(base, 'home/usage')), 'the count that windows go by is of all sessions');
+    await run('usage', prepared.shop);
     assert.ok(existsSync(path.join(base, 'home/usage')));
   });
 
@@ -171,6 +175,7 @@ describe('whetstone harvest and usage', () => {
       told.skills.map(({ fired }) => fired),
       [2],
     );
+    await run('usage', prepared.shop);
     assert.equal(readdirSync(path.join(base, 'home/usage')).length, 1);
     const few = await run('usage', prepared.shop, ...since, '--max-sessions', '3');
     assert.match(few.out, /^3 sessions with \d+ messages\./u);
