@@ -6,7 +6,9 @@ import { nightLine } from '../../src/wording/harvest/nightLine.js';
 import { english } from '../../src/wording/translate.js';
 import { aTrainingTask } from '../builders/aTask.js';
 import { neverAborted } from '../builders/storage.js';
-import { perfectSkill, simulated } from './nightWorkspace.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import { aNightRequest, perfectSkill, silent, simulated } from './nightWorkspace.js';
 import { committedNotes, skillName, someNights, type SomeNights } from './someNights.js';
 import { aboutFiles, incidents, ordering, remarks } from './toldIncidents.js';
 
@@ -68,6 +70,53 @@ describe('a night with past sessions', () => {
       assert.deepEqual(nights.homeState(), home);
     } finally {
       nights.workspace.dispose();
+    }
+  });
+});
+
+describe('a night with unconfirmed drafts that was cut off', () => {
+  it('goes on with them only while nights may still learn from such', async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const simulatedModel = createSimulatedModel();
+    const model: LanguageModel = {
+      identity: simulatedModel.identity,
+      complete(asked, signal) {
+        calls += asked.role === 'target' ? 1 : 0;
+        if (calls === 12) stop.abort();
+        return simulatedModel.complete(asked, signal);
+      },
+    };
+    const nights = someNights({ tasks: 9, model });
+    const { useCases, request, workspace } = nights;
+    const learning = { folders: [workspace.folder], on: true };
+    try {
+      nights.tell(
+        0,
+        incidents.slice(0, 4).map((asked) => ({ asked, remark })),
+      );
+      await useCases.allowSessions('claude-code', true, neverAborted);
+      await useCases.turnUnconfirmedTraining(learning, neverAborted);
+      const wish = aNightRequest(workspace.folder, { skills: [request.skillPath] });
+      await useCases.night(wish, silent, stop.signal).catch(() => undefined);
+      assert.ok((await learnedOrigins(nights)).length > 0, 'it began with drafts');
+
+      const resume = {
+        ...request,
+        settings: [],
+        purpose: 'optimize',
+        trusted: true,
+        resume: { run: undefined },
+      } as const;
+      const goOn = () => useCases.optimize({ ...resume, preset: 'standard' }, () => undefined, neverAborted);
+      await useCases.forbidSending(neverAborted);
+      const before = calls;
+      await assert.rejects(goOn(), /the tasks have changed/u);
+      assert.equal(calls, before);
+      await useCases.turnUnconfirmedTraining(learning, neverAborted);
+      assert.ok((await goOn()).summary.resumed > 0);
+    } finally {
+      workspace.dispose();
     }
   });
 });
