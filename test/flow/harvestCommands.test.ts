@@ -114,7 +114,7 @@ describe('whetstone harvest and usage', () => {
     const run = runOf(line());
     await run('harvest', prepared.shop, '--allow', 'claude-code', '--train-unconfirmed', 'on');
     const taken = await run('harvest', prepared.shop, '--forbid', 'claude-code');
-    assert.match(taken.out, /To end that:\n {2}whetstone harvest --train-unconfirmed off/u);
+    assert.match(taken.out, /To end that:\n {2}whetstone harvest [^ ]+ --train-unconfirmed off\n/u);
     const json = await run('harvest', prepared.shop, '--dry-run', '--json');
     assert.match(json.out, /"trainsUnconfirmed": true/u);
     const off = await run('harvest', prepared.shop, '--train-unconfirmed', 'off');

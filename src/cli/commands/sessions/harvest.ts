@@ -10,6 +10,7 @@ import {
   sourceNames,
   unreadSentence,
 } from '../../../wording/harvest/sessionWords.js';
+import { typedWord } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import type { CliContext } from '../../commandLine.js';
 import { readSince } from '../../since.js';
@@ -77,7 +78,7 @@ export function addHarvest(program: Command, face: CliContext): void {
           '',
           ...listed(sources, harvest),
           ...absentLine(sources),
-          ...(trainsUnconfirmed && options.trainUnconfirmed === undefined ? switchedOn : []),
+          ...(trainsUnconfirmed && options.trainUnconfirmed === undefined ? switchedOn(folder) : []),
         ];
         face.terminal.out(`${lines.join('\n').trimStart()}\n`);
       }
@@ -153,11 +154,14 @@ function shown(session: Harvested['sessions'][number]): object {
   return { ...rest, realFolder, ...(alsoIn === undefined ? {} : { alsoIn: others }) };
 }
 
-const switchedOn = [
-  '',
-  'Nights of this folder learn also from drafts out of your sessions that you have not confirmed. To end that:',
-  '  whetstone harvest --train-unconfirmed off',
-];
+function switchedOn(folder: string | undefined): readonly string[] {
+  const named = folder === undefined ? '' : `${typedWord(folder)} `;
+  return [
+    '',
+    'Nights of this folder learn also from drafts out of your sessions that you have not confirmed. To end that:',
+    `  whetstone harvest ${named}--train-unconfirmed off`,
+  ];
+}
 
 /** Those that have left something here; the others are named together. */
 function sourceLines(sources: readonly SessionSource[], isDry: boolean): readonly string[] {
