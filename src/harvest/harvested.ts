@@ -7,6 +7,8 @@ export interface HarvestedSession extends Session {
   readonly realFolder: string;
   /** The real paths of the others: it is wanted where all of them are. */
   readonly alsoIn?: readonly string[];
+  /** Both without their secrets, the first of them first: what a person is shown. */
+  readonly shownFolders: readonly string[];
   /** Stands for all that it holds: one that went on has another. By it is noted what it was used for. */
   readonly mark: string;
   /** Set where something was made of it for a skill, or a model was shown it. For another skill it is new all the same. */

@@ -89,7 +89,11 @@ const asked = `\\?["']?\\s{1,4}(?:(?:a|answer|antwort|r)[:.]\\s{1,3})?`;
 
 const colon = `["'\`*_]{0,3}${gap}{0,3}[:：][*_]{0,3}${gap}{0,6}[*_]{0,3}`;
 /** A word with nothing of a sentence behind it: the end, an empty line, or a line that begins something else. */
-const lastWord = `(?<secret>[\\p{Script=Latin}\\p{Script=Cyrillic}]{6,24})(?=[*_]{0,3}[.!。]?[*_]{0,3}${gap}{0,3}(?:(?![^])|です|\\r?\\n${gap}{0,20}(?:(?![^])|\\r?\\n|[-*•#>|]|["']?[\\w.-]{1,40}["']?${gap}{0,3}[:=])))`;
+const plainWord = '(?<secret>[\\p{Script=Latin}\\p{Script=Cyrillic}]{6,24})';
+const lastWord = `${plainWord}(?=[*_]{0,3}[.!。]?[*_]{0,3}${gap}{0,3}(?:(?![^])|です|\\r?\\n${gap}{0,20}(?:(?![^])|\\r?\\n|[-*•#>|]|["']?[\\w.-]{1,40}["']?${gap}{0,3}[:=])))`;
+/** The same where a line begins with the name: then it may say no more, and whatever follows is told of something else. */
+const lastOfLine = `${plainWord}(?=[*_]{0,3}[.!。]?[*_]{0,3}${gap}{0,3}\\r?\\n)`;
+const lineStart = /(?:^|\n)[ \t>*•#-]{0,8}["'`*_]{0,3}(?:[\p{L}-]{1,20} )?$/u; // shorter than what is looked at before a name
 /** Before the name on buttons and in lists: no password follows. */
 const menu =
   /(?<!\p{L})(?:forgot(?:ten)?|reset|change|update|show|hide|enter|choose|wrong|invalid|missing|no|without|by|via|type|and|or|und|oder|et|ou|y|o)\s{1,3}$/iu;
@@ -136,6 +140,10 @@ const groups: readonly NameGroup[] = [
       {
         fits: (before) => !menu.test(before),
         shape: shape('password', `${about}${colon}${lastWord}`, isPlainPassword),
+      },
+      {
+        fits: (before) => !menu.test(before) && (lineStart.test(before) || owner.test(before)),
+        shape: shape('password', `${about}${colon}${lastOfLine}`, isPlainPassword),
       },
       {
         fits: (before) => owner.test(before),

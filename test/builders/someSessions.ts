@@ -22,6 +22,7 @@ export function aSession(
     kind: 'main',
     folder: '/home/user/shop',
     realFolder: '/home/user/shop',
+    shownFolders: ['/home/user/shop'],
     mark: `mark of ${id}`,
     git: { commit: undefined, branch: undefined },
     started,

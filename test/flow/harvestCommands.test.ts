@@ -110,6 +110,28 @@ describe('whetstone harvest and usage', () => {
     assert.match(JSON.stringify(isOn()), /"on":false/u);
   });
 
+  it('shows that switch, and turns it off also where no program may be read', async () => {
+    const run = runOf(line());
+    await run('harvest', prepared.shop, '--allow', 'claude-code', '--train-unconfirmed', 'on');
+    const taken = await run('harvest', prepared.shop, '--forbid', 'claude-code');
+    assert.match(taken.out, /To end that:\n {2}whetstone harvest [^ ]+ --train-unconfirmed off\n/u);
+    const json = await run('harvest', prepared.shop, '--dry-run', '--json');
+    assert.match(json.out, /"trainsUnconfirmed": true/u);
+    const off = await run('harvest', prepared.shop, '--train-unconfirmed', 'off');
+    assert.deepEqual([off.code, off.err], [0, 'Nights of this folder learn from confirmed tasks alone.\n']);
+    assert.ok(!(await run('harvest', prepared.shop, '--dry-run')).out.includes('To end that'));
+  });
+
+  it('turns it off with the word that sessions may be sent', async () => {
+    const run = runOf(line());
+    const on = ['harvest', prepared.shop, '--allow', 'claude-code', '--train-unconfirmed', 'on'];
+    assert.equal((await run(...on, '--forbid-sending')).code, 2, 'both at once contradict each other');
+    await run(...on);
+    const unsent = await run('harvest', prepared.shop, '--forbid-sending');
+    assert.match(unsent.err, /asked again\. Nights learn from confirmed tasks alone, in every folder\.\n$/u);
+    assert.match((await run('harvest', prepared.shop, '--dry-run', '--json')).out, /"trainsUnconfirmed": false/u);
+  });
+
   it('asks a person at the terminal about each program that has sessions', async () => {
     const run = runOf(line(['n', 'y', 'n', 'n', 'n', 'n', 'n']));
     const { out, err, code } = await run('harvest', prepared.shop, ...since);
@@ -122,7 +144,7 @@ describe('whetstone harvest and usage', () => {
     assert.match(out, /4 sessions would be kept/u);
   });
 
-  it('asks and keeps nothing in a dry run of usage', async () => {
+  it('asks and keeps nothing in a dry run of usage, nor a count of some sessions alone', async () => {
     const refused = await runOf(line(['y']))('usage', prepared.shop, ...since, '--dry-run');
     assert.deepEqual([refused.code, /y\/N/u.test(refused.err)], [2, false]);
     const run = runOf(line());
@@ -133,6 +155,10 @@ describe('whetstone harvest and usage', () => {
     const changing = await run('usage', prepared.shop, ...since, '--dry-run', '--allow', 'codex');
     assert.deepEqual([changing.code, /A dry run remembers nothing/u.test(changing.err)], [2, true]);
     assert.match((await run('usage', prepared.shop, ...since)).out, /^4 sessions/u);
+    for (const some of [since, ['--source', 'pi'], ['--max-sessions', '3']])
+      assert.equal((await run('usage', prepared.shop, ...some)).code, 0);
+    assert.ok(!existsSync(path.join(base, 'home/usage')), 'the count that windows go by is of all sessions');
+    await run('usage', prepared.shop);
     assert.ok(existsSync(path.join(base, 'home/usage')));
   });
 
@@ -149,6 +175,7 @@ describe('whetstone harvest and usage', () => {
       told.skills.map(({ fired }) => fired),
       [2],
     );
+    await run('usage', prepared.shop);
     assert.equal(readdirSync(path.join(base, 'home/usage')).length, 1);
     const few = await run('usage', prepared.shop, ...since, '--max-sessions', '3');
     assert.match(few.out, /^3 sessions with \d+ messages\./u);

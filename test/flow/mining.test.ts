@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../src/errors.js';
 import type { SendingQuestion } from '../../src/app/world.js';
@@ -194,6 +203,48 @@ describe('tasks out of sessions', () => {
     }
   });
 
+  const sameNames: readonly (readonly [how: string, said: Said])[] = [
+    ['its words', first],
+    ['its load', { asked: first, skills: ['release-notes'] }],
+  ];
+  for (const [how, said] of sameNames)
+    it(`are known by ${how} also where two skills have one name: one gets them that may take the session`, async () => {
+      const { workspace, session, wish } = aMiningWorld();
+      try {
+        const copy = path.join(workspace.folder, '.agents/skills/release-notes/SKILL.md');
+        mkdirSync(path.dirname(copy), { recursive: true });
+        copyFileSync(workspace.skillPath, copy);
+        const elsewhere = path.join(workspace.folder, 'elsewhere');
+        const targetsIn = (folder: string) =>
+          [workspace.skillPath, copy].map((skillPath, at) => ({
+            skillPath,
+            workspaceFolders: [workspace.folder],
+            folders: [at === 0 ? folder : workspace.folder],
+          }));
+        const useCases = workspace.useCases();
+        const minedWith = async (folder: string): Promise<unknown> => {
+          const targets = targetsIn(folder);
+          const { skills, copies, unplaced } = await useCases.previewMining(
+            wish([session('one', [said])], { targets }),
+            neverAborted,
+          );
+          return [skills.map(({ skillPath }) => skillPath), copies[0]?.others, unplaced];
+        };
+        const own = workspace.skillPath;
+        assert.deepEqual(await minedWith(workspace.folder), [[own], [copy], 0]);
+        assert.deepEqual(await minedWith(elsewhere), [[copy], [own], 0]);
+        await useCases.mineSessions(wish([session('one', [said])], { targets: targetsIn(elsewhere) }), neverAborted);
+        const again = await useCases.previewMining(
+          wish([session('one', [said])], { targets: targetsIn(workspace.folder) }),
+          neverAborted,
+        );
+        assert.deepEqual([again.skills, again.minedBefore], [[], 1], 'what one of them had is not given to the other');
+        assert.ok(!filesIn(workspace.home).some((file) => file.includes('empty-sessions/')), 'it is empty for none');
+      } finally {
+        workspace.dispose();
+      }
+    });
+
   it('take no session of a folder that the skill may not take', async () => {
     const { workspace, session, wish } = aMiningWorld();
     try {
@@ -233,9 +284,9 @@ describe('tasks out of sessions by a model', () => {
       assert.match(question?.messages[0]?.content ?? '', /```asked-1-[0-9a-f]{12}\nWrite release notes[^`]*\n```/u);
       await useCases.mineSessions(wish([session('two', [second])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 1, 'a yes is remembered for the model');
-      assert.equal(await useCases.modelsToSendTo(), 1);
+      assert.deepEqual(await useCases.sendingAllowed(), { models: 1, nights: 0 });
       await useCases.forbidSending(neverAborted);
-      assert.equal(await useCases.modelsToSendTo(), 0);
+      assert.deepEqual(await useCases.sendingAllowed(), { models: 0, nights: 0 });
       await useCases.mineSessions(wish([session('three', [third])], { by: 'model' }), neverAborted);
       assert.equal(asked.length, 2, 'and asked for again once it was taken back');
     } finally {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { openSkill } from '../../src/app/openSkill.js';
+import { learnedOriginsOf } from '../../src/storage/harvest/learnedOrigins.js';
 import { taskArchiveOf } from '../../src/storage/state/taskArchive.js';
 import { nightLine } from '../../src/wording/harvest/nightLine.js';
 import { english } from '../../src/wording/translate.js';
 import { aTrainingTask } from '../builders/aTask.js';
 import { neverAborted } from '../builders/storage.js';
-import { perfectSkill, simulated } from './nightWorkspace.js';
+import type { LanguageModel } from '../../src/ports/languageModel.js';
+import { createSimulatedModel } from '../../src/simulated/simulatedModel.js';
+import { aNightRequest, perfectSkill, silent, simulated } from './nightWorkspace.js';
 import { committedNotes, skillName, someNights, type SomeNights } from './someNights.js';
 import { aboutFiles, incidents, ordering, remarks } from './toldIncidents.js';
 
@@ -33,6 +36,7 @@ describe('a night with past sessions', () => {
       const tried = incidents.filter((incident) => nights.attempted(incident));
       assert.ok(tried.length > 0 && tried.length < 4, 'some are left for the person');
       assert.match(first.skills[0]?.reason ?? '', new RegExp(`trains also on ${tried.length} task`, 'u'));
+      assert.equal((await learnedOrigins(nights)).length, tried.length, 'their sessions are noted');
       const apart = [ordering, aboutFiles(2)].filter((text) => nights.attempted(text));
       assert.deepEqual(apart, [], 'neither what carries instructions nor what an agent would work on files for');
       assert.deepEqual(await sidesOf(nights, incidents), [], 'none of them is on a side before it is confirmed');
@@ -70,7 +74,58 @@ describe('a night with past sessions', () => {
   });
 });
 
+describe('a night with unconfirmed drafts that was cut off', () => {
+  it('goes on with them only while nights may still learn from such', async () => {
+    const stop = new AbortController();
+    let calls = 0;
+    const simulatedModel = createSimulatedModel();
+    const model: LanguageModel = {
+      identity: simulatedModel.identity,
+      complete(asked, signal) {
+        calls += asked.role === 'target' ? 1 : 0;
+        if (calls === 12) stop.abort();
+        return simulatedModel.complete(asked, signal);
+      },
+    };
+    const nights = someNights({ tasks: 9, model });
+    const { useCases, request, workspace } = nights;
+    const learning = { folders: [workspace.folder], on: true };
+    try {
+      nights.tell(
+        0,
+        incidents.slice(0, 4).map((asked) => ({ asked, remark })),
+      );
+      await useCases.allowSessions('claude-code', true, neverAborted);
+      await useCases.turnUnconfirmedTraining(learning, neverAborted);
+      const wish = aNightRequest(workspace.folder, { skills: [request.skillPath] });
+      await useCases.night(wish, silent, stop.signal).catch(() => undefined);
+      assert.ok((await learnedOrigins(nights)).length > 0, 'it began with drafts');
+
+      const resume = {
+        ...request,
+        settings: [],
+        purpose: 'optimize',
+        trusted: true,
+        resume: { run: undefined },
+      } as const;
+      const goOn = () => useCases.optimize({ ...resume, preset: 'standard' }, () => undefined, neverAborted);
+      await useCases.forbidSending(neverAborted);
+      const before = calls;
+      await assert.rejects(goOn(), /the tasks have changed/u);
+      assert.equal(calls, before);
+      await useCases.turnUnconfirmedTraining(learning, neverAborted);
+      assert.ok((await goOn()).summary.resumed > 0);
+    } finally {
+      workspace.dispose();
+    }
+  });
+});
+
 const lax = aTrainingTask({ id: 'lax', prompt: 'Praise Acme in an incident report.', origin: 'session 1' });
+
+async function learnedOrigins({ workspace, request }: SomeNights): Promise<readonly string[]> {
+  return learnedOriginsOf((await openSkill(workspace.world(simulated()), request, 'look')).store).all();
+}
 
 /** Earlier versions said nothing of what the criteria of a draft stand on. */
 async function archiveAsBefore({ workspace, request }: SomeNights): Promise<void> {

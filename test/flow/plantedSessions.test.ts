@@ -22,6 +22,7 @@ const nowhere = Object.fromEntries(
     .map((name) => [name, '']),
 );
 const namedSkill = `ghp_${'q7R8s9T1'.repeat(4)}u2V3`; // a model may say anything where the name of a skill belongs
+const namedFolder = `ghp_${'d5E6f7G8'.repeat(4)}h9I0`;
 const sessions = isFull ? 48 : 8;
 const parts = [
   'basket',
@@ -54,6 +55,7 @@ describe('a night out of sessions that are full of secrets', () => {
       text: text.replaceAll(/[⟦⟧]/gu, ''),
     })),
     { kind: 'name of a skill', secret: namedSkill, text: '' },
+    { kind: 'name of a folder', secret: namedFolder, text: '' },
   ];
   const run = async (...words: readonly string[]): Promise<string> => {
     const { code, out, err } = await cli.run(...words);
@@ -91,6 +93,10 @@ describe('a night out of sessions that are full of secrets', () => {
     for (let at = 0; at < sessions; at += 1) plant(at, now - (at + 1) * 60_000);
     const loaded = { id: 'loaded', at: now, said: ['Say hello to everybody, please.'], skill: namedSkill };
     tellSession(prepared.home, prepared.shop, loaded);
+    const within = path.join(prepared.shop, `of ${namedFolder}`);
+    mkdirSync(within);
+    const there = ['Write release notes for version 9.9 of the shop: nothing but a new folder.'];
+    tellSession(prepared.home, within, { id: 'within', at: now - 1_000, said: there, skill: 'release-notes' });
     const before = prepared.state();
     assert.ok(Object.keys(before).length > 60 + sessions);
     const allowed = harvestSources.flatMap((source) => ['--allow', source]);
@@ -103,6 +109,7 @@ describe('a night out of sessions that are full of secrets', () => {
       if (source !== 'opencode' || sqliteOfNode() !== undefined)
         assert.match(kept, new RegExp(`Write release notes for version 3\\.${at} of the shop`, 'u'), source);
     assert.match(kept, sqliteOfNode() === undefined ? /"why": ?"no-sqlite"/u : /"source": ?"opencode",\s*"id"/u);
+    assert.match(kept, /"realFolder": ?"[^"]*\/of REDACTED_/u);
     await run('usage', prepared.shop, ...since);
     await run('mine', prepared.shop, '--dry-run', ...since, ...asking.slice(0, 2));
     const most = String(sessions / 2 + (isFull ? harvestSources.length : 0));

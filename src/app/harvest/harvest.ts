@@ -207,7 +207,7 @@ async function harvested(
     const mark = markOf(store, session);
     if (isDone({ mark, ...place })) return 'seen';
     if (!newest.takes(session.ended)) return 'over-cap';
-    newest.add({ ...redact(session), ...place, mark, ...(used.has(mark) ? { used: true } : {}) });
+    newest.add({ ...redact(session, place), ...place, mark, ...(used.has(mark) ? { used: true } : {}) });
     return undefined;
   };
   const isFull = (modified: number): boolean => !newest.takes(modified);

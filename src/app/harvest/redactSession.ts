@@ -1,13 +1,17 @@
 import { longestText } from '../../harvest/sessionDraft.js';
+import type { HarvestedSession } from '../../harvest/harvested.js';
 import type { Session } from '../../harvest/session.js';
 import type { Redactor } from '../../redaction/redactor.js';
+import type { RealPlace } from './visitSessions.js';
 
 /** What stood behind “password:” in one message is taken out of the others too, unless it is a word that may be any. */
 const shortestElsewhere = 8;
 
 /** Takes the secrets out of a session: out of everything in it that somebody said, and out of names that somebody chose. */
-export function sessionRedactor(redactor: Redactor): (session: Session) => Session {
-  return (session) => {
+export function sessionRedactor(
+  redactor: Redactor,
+): (session: Session, place: RealPlace) => Session & Pick<HarvestedSession, 'shownFolders'> {
+  return (session, { realFolder, alsoIn = [] }) => {
     const secrets = new Map<string, string>();
     const clean = (text: string): string => {
       const redaction = redactor.redact(text);
@@ -15,6 +19,7 @@ export function sessionRedactor(redactor: Redactor): (session: Session) => Sessi
       return redaction.text;
     };
     const { branch, commit } = session.git;
+    const shownFolders = [realFolder, ...alsoIn].map(clean);
     const exchanges = session.exchanges.map((exchange) => ({
       ...exchange,
       asked: clean(wholeWords(exchange.asked)),
@@ -34,6 +39,7 @@ export function sessionRedactor(redactor: Redactor): (session: Session) => Sessi
       id: everywhere(clean(session.id)),
       // Shown; where it lies is known by its real path.
       folder: session.folder === undefined ? undefined : everywhere(clean(session.folder)),
+      shownFolders: shownFolders.map(everywhere),
       git,
       exchanges: exchanges.map((each) => ({ ...each, asked: everywhere(each.asked), answer: everywhere(each.answer) })),
     };

@@ -1,6 +1,7 @@
 import { UserError } from '../../errors.js';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { allow, allowedOf, disallowAll, isAllowed, type ConsentRequest } from '../../storage/state/consents.js';
+import { endUnconfirmedTraining, unconfirmedPlaces } from '../../storage/harvest/unconfirmedTraining.js';
 import { shownName } from '../models/runModels.js';
 import { userStore, type SendingQuestion, type StoreWorld, type World } from '../world.js';
 
@@ -23,14 +24,24 @@ export async function maySend(world: World, optimizer: LanguageModel): Promise<b
   return (simulated && endpoint === 'embedded') || isAllowed(await userStore(world, 'look'), consentTo(optimizer));
 }
 
-/** To how many models words of sessions may be sent. */
-export async function modelsToSendTo(world: StoreWorld): Promise<number> {
-  return allowedOf(await userStore(world, 'look'), sending);
+/** To what words of sessions may be sent: models that miners ask, and nights of folders that learn from unconfirmed drafts. */
+export interface SendingAllowed {
+  readonly models: number;
+  readonly nights: number;
 }
 
-/** Takes that back, for all of them. */
-export async function forbidSending(world: StoreWorld, signal: AbortSignal): Promise<void> {
-  if ((await modelsToSendTo(world)) > 0) await disallowAll(await userStore(world), sending, signal);
+/** To how many of each they may be sent. */
+export async function sendingAllowed(world: StoreWorld): Promise<SendingAllowed> {
+  const store = await userStore(world, 'look');
+  return { models: await allowedOf(store, sending), nights: await unconfirmedPlaces(store) };
+}
+
+/** Takes all of that back; gives what it was. */
+export async function forbidSending(world: StoreWorld, signal: AbortSignal): Promise<SendingAllowed> {
+  const before = await sendingAllowed(world);
+  if (before.models > 0) await disallowAll(await userStore(world), sending, signal);
+  if (before.nights > 0) await endUnconfirmedTraining(await userStore(world), signal);
+  return before;
 }
 
 const sending = 'sending sessions to a model';

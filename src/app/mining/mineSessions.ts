@@ -8,7 +8,7 @@ import { showNewPrompts } from '../promptOverrides.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { userStore, type World } from '../world.js';
-import { forbidSending, modelsToSendTo, refuseUnlessSendable } from './allowsSending.js';
+import { forbidSending, refuseUnlessSendable, sendingAllowed, type SendingAllowed } from './allowsSending.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
 import { byModel, byRules, draftsByRules, sessionsIn, type SkillDraft } from './madeDrafts.js';
 import { emptyFor, minedBefore, minedNow } from './minedBefore.js';
@@ -17,7 +17,15 @@ import { miningPlan, type MineWish, type MiningPlan } from './miningPlan.js';
 /** What came of mining. */
 export interface Mined extends Pick<
   MiningPlan,
-  'suggestions' | 'notReplayable' | 'unplaced' | 'emptied' | 'minedBefore' | 'waiting' | 'waitingFor' | 'unreadable'
+  | 'suggestions'
+  | 'notReplayable'
+  | 'unplaced'
+  | 'emptied'
+  | 'minedBefore'
+  | 'waiting'
+  | 'waitingFor'
+  | 'copies'
+  | 'unreadable'
 > {
   readonly skills: readonly MinedSkill[];
   /** Proposals of the model that do not stand on what the person said, by why. */
@@ -57,6 +65,7 @@ export interface MiningPreview extends Pick<
   | 'minedBefore'
   | 'waiting'
   | 'waitingFor'
+  | 'copies'
   | 'unreadable'
 > {
   /** Without a model; with one it finds its own. */
@@ -75,10 +84,10 @@ export interface MiningUseCases {
   agreeToSend(sessions: number, signal: AbortSignal): Promise<void>;
   /** Makes drafts of what was asked; they wait in the person's state and count for nothing until confirmed. */
   mineSessions(wish: MineWish, signal: AbortSignal): Promise<Mined>;
-  /** To how many models the person said that words of their sessions may be sent. */
-  modelsToSendTo(): Promise<number>;
-  /** Takes that back, for all of them: each is asked about again. */
-  forbidSending(signal: AbortSignal): Promise<void>;
+  /** To how many models the person said that words of their sessions may be sent, and by the nights of how many places. */
+  sendingAllowed(): Promise<SendingAllowed>;
+  /** Takes that back, for all of them: each is asked about again. Gives what it was. */
+  forbidSending(signal: AbortSignal): Promise<SendingAllowed>;
 }
 
 /** Wired to the skills that a wish names, and to the optimizer model. */
@@ -93,7 +102,7 @@ export function createMiningUseCases(world: World): MiningUseCases {
       refuseUntrusted(wish);
       return mineSessions(world, wish, signal);
     },
-    modelsToSendTo: () => modelsToSendTo(world),
+    sendingAllowed: () => sendingAllowed(world),
     forbidSending: (signal) => forbidSending(world, signal),
   };
 }

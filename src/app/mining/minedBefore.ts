@@ -36,10 +36,12 @@ export function emptyFor({ store, name, text }: OpenSkill): EmptySessions {
   return emptySessionsOf(store, sha256(canonicalJson([name, description])));
 }
 
-/** Whether a night need not look at a session again for the skill: it was mined for it as a whole, or gave nothing. */
-export async function isDoneFor(skill: OpenSkill): Promise<(session: { readonly mark: string }) => boolean> {
+/** Why a night need not look at a session again for the skill: it was mined for it as a whole, or gave nothing. */
+export async function doneFor(
+  skill: OpenSkill,
+): Promise<(session: { readonly mark: string }) => 'mined' | 'empty' | undefined> {
   const [mined, empty] = await Promise.all([harvestedDraftsOf(skill.store).mined(), emptyFor(skill).all()]);
-  return ({ mark }) => mined.has(mark) || empty.has(mark);
+  return ({ mark }) => (mined.has(mark) ? 'mined' : empty.has(mark) ? 'empty' : undefined);
 }
 
 export async function minedBefore(skill: OpenSkill): Promise<MinedBefore> {

@@ -12,6 +12,7 @@ import { readSkillFile, type SkillFile } from '../../storage/harvest/homeSkills.
 import type { TaskSource } from '../../tasks/makeTask.js';
 import type { OpenSkill, SkillRequest } from '../openSkill.js';
 import type { AssignedRequest, NotReplayable } from './assignedRequest.js';
+import { copiesAmong, isNamed, offeredOnce, takerOf, type SkillCopies } from './copies.js';
 import { withPlaces, type PlacedRequest } from './requestPlaces.js';
 import { soughtSkills, type SoughtFor, type UnreadableSkill } from './soughtSkills.js';
 import type { World } from '../world.js';
@@ -69,6 +70,8 @@ export interface MiningPlan {
   readonly waitingFor: readonly string[];
   /** Marks of the sessions that hold nothing for a skill, or nothing but what it has already or nobody can attempt again now. */
   readonly empty: ReadonlyMap<OpenSkill, readonly string[]>;
+  /** Names that several skills have, and which of these took the work. */
+  readonly copies: readonly SkillCopies[];
   /** Skills that nothing was looked for, as their tasks cannot be read. */
   readonly unreadable: readonly UnreadableSkill[];
 }
@@ -106,6 +109,7 @@ export async function miningPlan(
     ...placed.flatMap(({ each, place }) => (place === 'not-asked' ? [each] : [])),
   ];
   const open = [...assigned, ...later];
+  const taken = [...open, ...kinds.flat().filter(({ request, before }) => before.isMined(request))];
   const homeless = chosen.filter(({ choice }) => choice === undefined).map(({ intent }) => intent);
   const suggested = homeless.filter(isSuggested).slice(0, mostSuggestions);
   return {
@@ -118,7 +122,8 @@ export async function miningPlan(
     suggestions: suggested.flatMap(suggestionOf),
     unplaced: homeless.filter((intent) => !suggested.includes(intent)).reduce((sum, intent) => sum + asksOf(intent), 0),
     emptied: sessions.flatMap(({ exchanges }) => exchanges).filter(isEmptied).length,
-    empty: emptyOf(sessions, skills, open),
+    empty: emptyOf(sessions, skills, { open, taken }),
+    copies: copiesAmong(skills, kinds.flat()),
     unreadable,
   };
 }
@@ -130,12 +135,15 @@ interface ChosenIntent {
 
 /** What of an intent is work of a skill that tasks are wanted for, in sessions that it may take. */
 function foundIn({ intent, choice }: ChosenIntent, skills: readonly SoughtFor[]): readonly Found[] {
-  const found = choice && skills.find(({ skill }) => skill.name === choice.name);
-  if (choice === undefined || found === undefined) return [];
-  const { skill, folders, before } = found;
-  return intent.requests
-    .filter(({ session }) => isWithin(folders, session))
-    .map((request) => ({ request, skill, how: choice.how, sessions: request.times, before }));
+  if (choice === undefined) return [];
+  const isIt = isNamed(choice.name);
+  const same = skills.filter(({ skill }) => isIt(skill));
+  return intent.requests.flatMap((request) => {
+    const taker = takerOf(same, request);
+    if (taker === undefined) return [];
+    const { skill, before } = taker;
+    return [{ request, skill, how: choice.how, sessions: request.times, before }];
+  });
 }
 
 type Found = Omit<AssignedRequest, 'fixture'> & Pick<SoughtFor, 'before'>;
@@ -163,16 +171,23 @@ function sessionsMined(all: readonly Found[], open: readonly Found[]): number {
   return new Set(mined.map(({ request }) => request.session)).size;
 }
 
-/** What is gone or lies elsewhere is no work for a night either: it may be there again when a person asks for it. */
+type Work = readonly Pick<Found, 'request' | 'skill'>[];
+
+/**
+ * What is gone or lies elsewhere is no work for a night either: it may be there again when a person asks for it. A session
+ * whose work another skill of the same name took is not empty.
+ */
 function emptyOf(
   sessions: readonly HarvestedSession[],
   skills: readonly SoughtFor[],
-  open: readonly Pick<Found, 'request' | 'skill'>[],
+  { open, taken }: { readonly open: Work; readonly taken: Work },
 ): MiningPlan['empty'] {
   return new Map(
     skills.map(({ skill, folders }) => {
+      const isSame = isNamed(skill.name);
       const own = open.filter((each) => each.skill === skill);
-      const withWork = new Set(own.map(({ request }) => request.session));
+      const ofOthers = taken.filter((each) => each.skill !== skill && isSame(each.skill));
+      const withWork = new Set([...own, ...ofOthers].map(({ request }) => request.session));
       const here = sessions.filter((session) => isWithin(folders, session));
       return [skill, here.filter((session) => !withWork.has(session)).map(({ mark }) => mark)];
     }),
@@ -188,8 +203,8 @@ function taskOf({ request, fixture }: Pick<AssignedRequest, 'request' | 'fixture
 /** One of the same name cannot be told from a skill that tasks are wanted for. */
 function offeredSkills(own: readonly SkillFile[], others: readonly SkillFile[]): readonly OfferedSkill[] {
   const wanted = own.map(offeredSkill);
-  const names = new Set(wanted.map(({ name }) => name));
-  return [...wanted, ...others.map(offeredSkill).filter(({ name }) => !names.has(name))];
+  const isWanted = (name: string): boolean => wanted.some(isNamed(name));
+  return offeredOnce([...wanted, ...others.map(offeredSkill).filter(({ name }) => !isWanted(name))]);
 }
 
 /** A skill as agents are told of it. */

@@ -10,8 +10,9 @@ import type { HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
 import { newRunId } from '../../storage/runs/runFolder.js';
 import { createHarvestUseCases } from '../harvest/harvest.js';
 import { realFolders } from '../harvest/visitSessions.js';
+import { isNamed } from '../mining/copies.js';
 import { maySend } from '../mining/allowsSending.js';
-import { isDoneFor } from '../mining/minedBefore.js';
+import { doneFor } from '../mining/minedBefore.js';
 import { mineSessions, previewMining, type Mined } from '../mining/mineSessions.js';
 import type { MineTarget, MineWish } from '../mining/miningPlan.js';
 import { openSkill } from '../openSkill.js';
@@ -184,20 +185,23 @@ async function newSessions(
   return createHarvestUseCases(world).harvestSessions(request, signal);
 }
 
-/** One that was mined for a skill, or gave nothing for it, is looked at again only for another one. */
+/** One that was mined for a skill, or gave nothing for it, is looked at again only for another one, of another name where it was mined. */
 async function doneForAll(
   world: World,
   targets: readonly MineTarget[],
 ): Promise<(session: Pick<HarvestedSession, 'mark' | 'realFolder' | 'alsoIn'>) => boolean> {
   const each = await Promise.all(
-    targets.map(async (target) => ({
-      folders: await realFolders(target.folders),
-      isDone: await isDoneFor(await openSkill(world, target, 'look')),
-    })),
+    targets.map(async (target) => {
+      const skill = await openSkill(world, target, 'look');
+      return { name: skill.name, folders: await realFolders(target.folders), done: await doneFor(skill) };
+    }),
   );
   return (session) => {
     const wanting = each.filter(({ folders }) => isWithin(folders, session));
-    return wanting.length > 0 && wanting.every(({ isDone }) => isDone(session));
+    const mined = wanting.filter(({ done }) => done(session) === 'mined');
+    const isDone = ({ name, done }: (typeof each)[number]): boolean =>
+      done(session) !== undefined || mined.some(isNamed(name));
+    return wanting.length > 0 && wanting.every(isDone);
   };
 }
 

@@ -65,7 +65,7 @@ export interface NightUseCases {
   ): Promise<void>;
   /**
    * Whether nights of these folders learn also from drafts out of sessions that the person has not confirmed; undefined
-   * where no session may be read.
+   * where that is off and no session may be read.
    */
   unconfirmedTraining(folders: readonly string[]): Promise<boolean | undefined>;
   /** Turns that on or off, for this person alone. */
@@ -119,8 +119,8 @@ export function createNightUseCases(given: World): NightUseCases {
     turnNights: (request, signal) => turnNights(world, request, signal),
     async unconfirmedTraining(folders) {
       const store = await userStore(world, 'look');
-      const isReading = (await allowedSources(store)).size > 0;
-      return isReading ? unconfirmedTrainingOf(store, placeOf(folders)).isOn() : undefined;
+      const isOn = await unconfirmedTrainingOf(store, placeOf(folders)).isOn();
+      return isOn || (await allowedSources(store)).size > 0 ? isOn : undefined;
     },
     turnUnconfirmedTraining: async ({ folders, on }, signal) =>
       unconfirmedTrainingOf(await userStore(world), placeOf(folders)).turn(on, signal),

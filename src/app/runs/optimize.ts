@@ -33,7 +33,7 @@ import { filesInside } from '../../storage/files/filesInside.js';
 import type { RunJournal } from './runJournal.js';
 import type { World } from '../world.js';
 import { paced } from '../paced.js';
-import { recallableTasks } from '../tasks/learnedSessions.js';
+import { noteLearned, recallableTasks } from '../tasks/learnedSessions.js';
 import { recallSimilar } from '../../engine/consolidate/trainingTasks.js';
 import { findMemoryFile } from './memoryFile.js';
 
@@ -66,6 +66,7 @@ export async function optimize(start: RunStart, signal: AbortSignal): Promise<Op
     try {
       const learns = start.tasks.result.split.training.map(sameTextKey);
       await trainedTextsOf(start.skill.store).add(learns, run.signal);
+      await noteLearned(start.skill, start.tasks.result.split.training, run.signal);
       await taskArchiveOf(start.skill.store).add(unconfirmedIn(start.tasks), run.signal);
       const result = await resultOf(start, run);
       await rejectedEditsOf(start.skill.store).add(result.rejected, run.signal);

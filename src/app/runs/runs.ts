@@ -35,6 +35,7 @@ import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
 import { earlierOf, tasksHash } from './runInputs.js';
 import { lookAtRun, startRun, type RunRequest, type RunStart, type StartParts } from './runStart.js';
+import { unconfirmedPlaces } from '../../storage/harvest/unconfirmedTraining.js';
 import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
 import { openOutFolder } from '../../storage/files/outFolder.js';
 import { runToResume } from './unfinishedRuns.js';
@@ -254,8 +255,9 @@ async function goingOn(start: RunStart, resume: BegunRun): Promise<RunStart> {
   return { ...start, tasks, options, ownCaps, purpose, earlier: await earlierOf(start.skill, resume) };
 }
 
-/** With the drafts that nobody has confirmed, where it began with them. */
+/** With the drafts that nobody has confirmed, where it began with them and nights may still learn from such. */
 async function tasksOfNight({ skill, tasks }: RunStart, { started }: BegunRun): Promise<RunStart['tasks']> {
+  if ((await unconfirmedPlaces(skill.store)) === 0) return tasks;
   const more = await withUnconfirmed(skill, tasks);
   return tasksHash(more.result.split) === started.inputs.tasks ? more : tasks;
 }

@@ -1,8 +1,9 @@
 import { harvestedDraftsOf, type HarvestedDraft } from '../../storage/harvest/harvestedDrafts.js';
+import { learnedOriginsOf } from '../../storage/harvest/learnedOrigins.js';
 import { taskArchiveOf, type PastSource, type PastTask } from '../../storage/state/taskArchive.js';
 import { trainedTextsOf } from '../../storage/state/trainedTexts.js';
 import { makeTask, textHashOf } from '../../tasks/makeTask.js';
-import { sameTextKey } from '../../tasks/split/nearDuplicates.js';
+import { sameTextKey, storedTextKeys } from '../../tasks/split/nearDuplicates.js';
 import type { SplitAssignment } from '../../tasks/split/splitFile.js';
 import { splittingTasks, type SplitResult } from '../../tasks/split/splitTasks.js';
 import type { Task } from '../../tasks/task.js';
@@ -30,6 +31,21 @@ export async function learnedSessionTasks({ store }: OpenSkill, there: readonly 
   return learned.filter((task) => !known.has(sameTextKey(task))).map((task) => ({ ...task, draft: true }));
 }
 
+/** Writes down, before anything is learned from them, of which sessions tasks are; also of those that earlier versions noted. */
+export async function noteLearned({ store }: OpenSkill, training: readonly Task[], signal: AbortSignal): Promise<void> {
+  const known = new Set(await learnedOriginsOf(store).all());
+  const all = [...(await taskArchiveOf(store).all()), ...training].filter(isOfSession);
+  const origins = new Set(all.flatMap(({ origin = '' }) => (known.has(origin) ? [] : [origin])));
+  await learnedOriginsOf(store).add([...origins], signal);
+}
+
+/** One task in the place of those that were learned from in each session of these tasks, whose words are not kept any more. */
+async function placeholders({ store }: OpenSkill, tasks: readonly Task[]): Promise<readonly Task[]> {
+  const learned = new Set(await learnedOriginsOf(store).all());
+  const origins = new Set(tasks.flatMap(({ origin = '' }) => (learned.has(origin) ? [origin] : [])));
+  return [...origins].map((origin) => ({ ...makeTask({ id: origin, prompt: origin, origin }), draft: true }));
+}
+
 /**
  * Splits the tasks of a skill. What was learned from before it was confirmed holds its session on the training side, also
  * where it was turned down since: otherwise the rest of the session would be held out as though it were new.
@@ -39,8 +55,9 @@ export async function splitBesideLearned(
   tasks: readonly Task[],
   remembered: SplitAssignment,
 ): Promise<SplitResult> {
-  const learned = new Set(await trainedTextsOf(skill.store).all());
-  const beside = await learnedSessionTasks(skill, tasks);
+  const forgotten = await placeholders(skill, tasks);
+  const learned = new Set([...(await trainedTextsOf(skill.store).all()), ...forgotten.flatMap(storedTextKeys)]);
+  const beside = [...(await learnedSessionTasks(skill, tasks)), ...forgotten];
   const result = await paced(splittingTasks([...tasks, ...beside], remembered, learned));
   if (beside.length === 0) return result;
   const gone = new Set(beside);

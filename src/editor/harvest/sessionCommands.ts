@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import type { SessionSource } from '../../app/harvest/harvest.js';
-import { filesThere, sessionsReadSentence, sourceNames, unreadSentence } from '../../wording/harvest/sessionWords.js';
+import type { UseCases } from '../../app/useCases.js';
+import {
+  filesThere,
+  sendingTakenBackSentence,
+  sessionsReadSentence,
+  sourceNames,
+  unreadSentence,
+} from '../../wording/harvest/sessionWords.js';
 import { t } from '../../wording/translate.js';
 import { neverAborted } from '../cancellation.js';
 import type { SkillChoice } from '../commands/commands.js';
@@ -63,10 +70,10 @@ async function chooseSessions(source: UseCasesSource): Promise<readonly string[]
     void showInformation(vscode.l10n.t('No agent that is known has left sessions on this machine.'));
     return [];
   }
-  const sendable = await useCases.modelsToSendTo();
+  const sendable = await useCases.sendingAllowed();
   const chosen = await askAbout(there, sendable);
   if (chosen === undefined) return namesOf(all.filter(({ allowed }) => allowed));
-  if (sendable > 0 && !chosen.has(sending)) await useCases.forbidSending(neverAborted());
+  if (isAny(sendable) && !chosen.has(sending)) await takeBackSending(useCases);
   for (const { source: name, allowed } of there) {
     const may = chosen.has(name);
     if (may !== allowed) await useCases.allowSessions(name, may, neverAborted());
@@ -76,12 +83,23 @@ async function chooseSessions(source: UseCasesSource): Promise<readonly string[]
   return names;
 }
 
+async function takeBackSending(useCases: UseCases): Promise<void> {
+  const { nights } = await useCases.forbidSending(neverAborted());
+  void showInformation(sendingTakenBackSentence(nights, t));
+}
+
+function isAny({ models, nights }: Sendable): boolean {
+  return models + nights > 0;
+}
+
 /** Nothing that was to be done with sessions is done then: an end without a word would look like a failure. */
 async function tellNoneTicked(): Promise<void> {
   const again = vscode.l10n.t('Choose Again');
   const said = vscode.l10n.t('No program is ticked, so no sessions are read.');
   if ((await showInformation(said, again)) === again) await vscode.commands.executeCommand('whetstone.chooseSessions');
 }
+
+type Sendable = Awaited<ReturnType<UseCases['sendingAllowed']>>;
 
 const sending = 'sending'; // beside the names of programs
 
@@ -90,7 +108,7 @@ function namesOf(sources: readonly SessionSource[]): readonly string[] {
 }
 
 /** Undefined where the person does not answer: then everything stays as it is. */
-async function askAbout(there: readonly SessionSource[], sendable: number): Promise<ReadonlySet<string> | undefined> {
+async function askAbout(there: readonly SessionSource[], sendable: Sendable): Promise<ReadonlySet<string> | undefined> {
   const choose = vscode.l10n.t('Choose');
   const lines = there.map((each) => `${sourceNames[each.source]}: ${filesThere(each, t)}`);
   const detail = [sessionsReadSentence(t), lines.join('\n')].join('\n\n');
@@ -108,13 +126,21 @@ async function askAbout(there: readonly SessionSource[], sendable: number): Prom
 }
 
 /** A yes to sending is asked for where something would be sent; here it can be taken back. */
-function sendingRows(sendable: number): readonly (Choice & { readonly source: string })[] {
-  if (sendable === 0) return [];
-  const description =
-    sendable === 1
-      ? vscode.l10n.t('to 1 model that you allowed')
-      : vscode.l10n.t('to {0} models that you allowed', sendable);
+function sendingRows(sendable: Sendable): readonly (Choice & { readonly source: string })[] {
+  if (!isAny(sendable)) return [];
+  const description = sendingWords(sendable).join('; ');
   return [{ source: sending, label: vscode.l10n.t('Their words may be sent'), description, picked: true }];
+}
+
+function sendingWords({ models, nights }: Sendable): readonly string[] {
+  const many =
+    models === 1
+      ? vscode.l10n.t('to 1 model that you allowed')
+      : vscode.l10n.t('to {0} models that you allowed', models);
+  return [
+    ...(models === 0 ? [] : [many]),
+    ...(nights === 0 ? [] : [vscode.l10n.t('by night, of drafts that you have not confirmed')]),
+  ];
 }
 
 const usualMs = 30 * 86_400_000; // as on the command line

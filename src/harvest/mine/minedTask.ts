@@ -84,7 +84,7 @@ export const asAsked = 'The answer does everything that the request asks for, an
 
 const mostIdWords = 3;
 const longestWord = 20;
-const digits = 4;
+const digits = 12; // two with the same words must not share a name: the second would be dropped
 
 /** Of its own words; those of its skill, which all of its tasks have, tell none apart. */
 export function taskIdOf(prompt: string, skillName: string): string {

@@ -11,7 +11,7 @@ import { SessionDraft } from '../sessionDraft.js';
  */
 export const opencodeQuery = `
   SELECT s.id AS session, CASE WHEN s.parent_id IS NOT NULL THEN 1 END AS parent, ${short('s.directory')} AS directory,
-    ${short('s.title')} AS title, ${short('s.agent')} AS agent, ${short('s.revert')} AS revert,
+    ${short('s.title')} AS title, ${short('s.agent')} AS agent, ${short(idIn('s.revert'))} AS undone,
     CAST(s.time_created AS REAL) AS started, CAST(s.time_updated AS REAL) AS ended,
     m.id AS message, CAST(m.time_created AS REAL) AS created,
     ${textOf('m.data', longestLineBytes)} AS said, ${textOf('p.data', longestLineBytes)} AS part, ${short('p.id')} AS part_id
@@ -33,6 +33,12 @@ function textOf(column: string, most: number): string {
 
 function short(column: string): string {
   return textOf(column, 4_096);
+}
+
+/** The message from which on was taken back; beside its id stands a diff of any length. */
+function idIn(column: string): string {
+  const text = textOf(column, longestLineBytes);
+  return `(CASE WHEN json_valid(${text}) THEN json_extract(${column}, '$.messageID') END)`;
 }
 
 export const opencodeTables = ['session', 'message', 'part'];
@@ -74,7 +80,7 @@ class OpencodeReading {
     this.draft.isOwn = [textAt(row, 'agent'), textAt(row, 'title')].includes(ownName);
     this.draft.hear(timeAt(row, 'started'));
     this.draft.hear(timeAt(row, 'ended'));
-    this.#undoneFrom = textAt(parseJson(textAt(row, 'revert') ?? ''), 'messageID');
+    this.#undoneFrom = textAt(row, 'undone');
   }
 
   take(row: OpencodeRow): void {

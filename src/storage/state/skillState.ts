@@ -21,6 +21,7 @@ export const skillStateFolders = [
   'harvested-drafts',
   'judge-labels',
   'last-nights',
+  'learned-origins',
   'measured-texts',
   'meta-skills',
   'redactions',

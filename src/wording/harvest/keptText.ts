@@ -32,11 +32,11 @@ export function keptText({ sessions, counts, unread }: Harvest, { days, node }: 
 }
 
 function sessionLines(
-  { source, ended, realFolder, git, exchanges, used }: HarvestedSession,
+  { source, ended, shownFolders: [folder = ''], git, exchanges, used }: HarvestedSession,
   say: Say,
 ): readonly string[] {
   const when = ended === undefined ? [] : [new Date(ended).toLocaleString()];
-  const where = git.branch === undefined ? realFolder : `${realFolder} (${git.branch})`;
+  const where = git.branch === undefined ? folder : `${folder} (${git.branch})`;
   return [
     `## ${[sourceName(source), ...when].join(', ')}`,
     '',

@@ -22,6 +22,12 @@ export function sessionsReadSentence(say: Say): string {
   );
 }
 
+/** After the person took back that words of sessions may be sent; `nights`: places whose nights learned from unconfirmed drafts. */
+export function sendingTakenBackSentence(nights: number, say: Say): string {
+  const unsent = say('Words of your sessions are sent to no model before you are asked again.');
+  return nights === 0 ? unsent : `${unsent} ${say('Nights learn from confirmed tasks alone, in every folder.')}`;
+}
+
 /** `12 files in ~/.claude/projects`. */
 export function filesThere(
   { files, folders }: { readonly files: number; readonly folders: readonly string[] },

@@ -100,6 +100,33 @@ describe('the database of OpenCode', () => {
     assert.deepEqual([counts.opencode?.kept, counts.opencode?.leftOut['over-cap']], [1, 6]);
   });
 
+  const diff = 'a line of the diff\n'.repeat(2_000);
+  const reverts: readonly (readonly [what: string, revert: string, left: readonly string[]])[] = [
+    ['with a long diff', JSON.stringify({ messageID: '2', partID: 'p', snapshot: 's', diff }), ['First.']],
+    ['of no message', JSON.stringify({ diff }), ['First.', 'Second.']],
+    ['that is broken', `{"messageID":"2","diff":"${diff}`, ['First.', 'Second.']],
+  ];
+  for (const [what, revert, left] of reverts)
+    it(`gives what was asked without what was taken back: an undo ${what}`, async () => {
+      const { DatabaseSync } = sqliteOfNode() ?? assert.fail('no SQLite in this Node');
+      const place = path.join(mkdtempSync(path.join(os.tmpdir(), 'whetstone-undone-')), 'opencode.db');
+      const database = new DatabaseSync(place);
+      database.exec(`${sessionTables}
+        INSERT INTO session VALUES ('s1', NULL, '/a', 't', 'build', '${revert}', 1, 9);
+        INSERT INTO message VALUES ('1', 's1', 1, '{"role":"user"}'), ('2', 's1', 2, '{"role":"user"}');
+        INSERT INTO part VALUES ('p1', '1', '{"type":"text","text":"First."}'), ('p2', '2', '{"type":"text","text":"Second."}');`);
+      database.close();
+      const found: Session[] = [];
+      const take = async (session: Session): Promise<void> => void found.push(session);
+      const given = { source: 'opencode', form: 'database', path: place, bytes: 1, modified: 0 } as const;
+      assert.equal(await readSessionFile(given, take, neverAborted), 'read');
+      assert.deepEqual(
+        found.flatMap(({ exchanges }) => exchanges.map((each) => each.asked)),
+        left,
+      );
+      rmSync(path.dirname(place), { recursive: true });
+    });
+
   it('that is none, or has other tables, is named and stops nothing', async () => {
     const copies = copiesLeft();
     prepared.put('.local/share/opencode/opencode.db', 'no database at all, but long enough to be looked at'.repeat(50));

@@ -97,7 +97,7 @@ describe('forms of sessions beside the usual one', () => {
     ];
     const rows = said.map(([message, role, text]) => ({
       ...aRow('one', null),
-      revert: '{"messageID":"m3"}',
+      undone: 'm3',
       message,
       said: JSON.stringify({ role }),
       part: JSON.stringify({ type: 'text', text }),
@@ -182,7 +182,7 @@ describe('forms of sessions beside the usual one', () => {
 
 /** A row of OpenCode's database with a request in it. */
 function aRow(session: string, parent: string | null): Readonly<Record<string, unknown>> {
-  const about = { session, parent, directory: '/a', title: 'T', agent: 'build', revert: null, started: 1, ended: 2 };
+  const about = { session, parent, directory: '/a', title: 'T', agent: 'build', undone: null, started: 1, ended: 2 };
   const part = '{"type":"text","text":"Do it."}';
   return { ...about, message: `m-${session}`, created: 1, said: '{"role":"user"}', part, part_id: `p-${session}` };
 }

@@ -39,6 +39,8 @@ const ordinary: readonly string[] = [
   'The password is sunshine in a bottle, they say.',
   'Forgot password: settings',
   'You need a name and a password: whoever has\nboth may enter.',
+  'You need a name and a password: whoever\nhas both may enter.',
+  'The form has these fields.\npassword: required\nThen comes the button.',
   'password: string\ntoken: string\nsecret: Buffer',
   '{ user: name, password: entered }',
   '[{"sample":"The letter on a lost password of the web shop is in drawer test 2."},{"id":"test-3","kind":"odd"}]',

@@ -5,10 +5,12 @@ import { UserError } from '../../../errors.js';
 import { count } from '../../../wording/amounts.js';
 import {
   leftOutWords,
+  sendingTakenBackSentence,
   sessionsReadSentence,
   sourceNames,
   unreadSentence,
 } from '../../../wording/harvest/sessionWords.js';
+import { typedWord } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import type { CliContext } from '../../commandLine.js';
 import { readSince } from '../../since.js';
@@ -56,6 +58,7 @@ export function addHarvest(program: Command, face: CliContext): void {
     .action(async (folder: string | undefined, options: HarvestOptions) => {
       const useCases = face.open({});
       const folders = [await placeNamed(folder, options, face)];
+      refuseContradiction(options);
       const sources = await sourcesFor(useCases, options, face);
       await turnUnconfirmed(useCases, folders, options, face);
       if (options.forbidSending === true) await takeBackSending(useCases, options, face);
@@ -66,13 +69,16 @@ export function addHarvest(program: Command, face: CliContext): void {
         caps: { sessions: numberOfSessions(options.maxSessions) },
       };
       const harvest = await useCases.harvestSessions(request, face.signal);
-      if (options.json === true) face.terminal.json({ sources, ...harvest });
+      const trainsUnconfirmed = (await useCases.unconfirmedTraining(folders)) === true;
+      if (options.json === true)
+        face.terminal.json({ sources, trainsUnconfirmed, ...harvest, sessions: harvest.sessions.map(shown) });
       else {
         const lines = [
           ...sourceLines(sources, options.dryRun === true),
           '',
           ...listed(sources, harvest),
           ...absentLine(sources),
+          ...(trainsUnconfirmed && options.trainUnconfirmed === undefined ? switchedOn(folder) : []),
         ];
         face.terminal.out(`${lines.join('\n').trimStart()}\n`);
       }
@@ -94,8 +100,19 @@ async function sourcesFor(
     return useCases.sessionSources(face.signal);
   }
   const sources = await agreedSources(useCases, options, face);
-  if (options.forbid.length === 0 && options.forbidSending !== true) refuseNone('harvest', sources);
+  if (!takesBack(options)) refuseNone('harvest', sources);
   return sources;
+}
+
+/** What only takes something back is done whatever may be read. */
+function takesBack({ forbid, trainUnconfirmed, forbidSending = false }: HarvestOptions): boolean {
+  return forbid.length > 0 || forbidSending || trainUnconfirmed === 'off';
+}
+
+function refuseContradiction({ trainUnconfirmed, forbidSending }: HarvestOptions): void {
+  if (trainUnconfirmed !== 'on' || forbidSending !== true) return;
+  const said = 'Nights that train on unconfirmed drafts send words of your sessions to models.';
+  throw new UserError('usage', said, 'Leave out --train-unconfirmed on, or --forbid-sending.');
 }
 
 function saysWhatToRemember({ allow, forbid, trainUnconfirmed, forbidSending = false }: HarvestOptions): boolean {
@@ -107,8 +124,8 @@ async function takeBackSending(
   { json }: HarvestOptions,
   { terminal, signal }: CliContext,
 ): Promise<void> {
-  await useCases.forbidSending(signal);
-  if (json !== true) terminal.err('Words of your sessions are sent to no model before you are asked again.\n');
+  const { nights } = await useCases.forbidSending(signal);
+  if (json !== true) terminal.err(`${sendingTakenBackSentence(nights, english)}\n`);
 }
 
 /** The person's word, for nights of exactly this folder; nothing is changed where they said none. */
@@ -129,6 +146,22 @@ const unconfirmedWords = {
   on: 'Nights of this folder learn also from drafts out of your sessions that you have not confirmed: these are sent to the models of the night. Only what you confirmed proves anything.',
   off: 'Nights of this folder learn from confirmed tasks alone.',
 };
+
+/** Where a session was had may be named with a secret too. */
+function shown(session: Harvested['sessions'][number]): object {
+  const { shownFolders, alsoIn, ...rest } = session;
+  const [realFolder, ...others] = shownFolders;
+  return { ...rest, realFolder, ...(alsoIn === undefined ? {} : { alsoIn: others }) };
+}
+
+function switchedOn(folder: string | undefined): readonly string[] {
+  const named = folder === undefined ? '' : `${typedWord(folder)} `;
+  return [
+    '',
+    'Nights of this folder learn also from drafts out of your sessions that you have not confirmed. To end that:',
+    `  whetstone harvest ${named}--train-unconfirmed off`,
+  ];
+}
 
 /** Those that have left something here; the others are named together. */
 function sourceLines(sources: readonly SessionSource[], isDry: boolean): readonly string[] {

@@ -1,5 +1,5 @@
 import type { UseCases } from '../../../app/useCases.js';
-import { count } from '../../../wording/amounts.js';
+import { count, list } from '../../../wording/amounts.js';
 import { emptiedLines, markedLines, sourceName } from '../../../wording/harvest/draftWords.js';
 import {
   madeByRulesLines,
@@ -84,7 +84,7 @@ export function restLines({ notAsked, partlyShown }: Pick<Mined, 'notAsked' | 'p
 }
 
 export function resultLines(
-  { skills, suggestions, notReplayable, unplaced, emptied, waiting, minedBefore, unreadable }: MinedParts,
+  { skills, suggestions, notReplayable, unplaced, emptied, waiting, minedBefore, copies, unreadable }: MinedParts,
   isDry: boolean,
 ): readonly string[] {
   const drafts = skills.flatMap(({ name, drafts: own }) =>
@@ -105,6 +105,7 @@ export function resultLines(
     ...draftNotes(skills.flatMap(({ drafts: own }) => own.map(({ task }) => task))),
     ...warnings.map(oneLine),
     ...unreadable.map(({ skillPath, reason }) => oneLine(`Nothing was looked for for ${skillPath}: ${reason}`)),
+    ...copies.map(copiesLine),
     ...minedBeforeLines(minedBefore, english),
     ...emptiedLines(emptied, english),
     ...titled(
@@ -125,7 +126,15 @@ export function resultLines(
 
 type MinedParts = Pick<
   Mined,
-  'skills' | 'suggestions' | 'notReplayable' | 'unplaced' | 'emptied' | 'waiting' | 'minedBefore' | 'unreadable'
+  | 'skills'
+  | 'suggestions'
+  | 'notReplayable'
+  | 'unplaced'
+  | 'emptied'
+  | 'waiting'
+  | 'minedBefore'
+  | 'copies'
+  | 'unreadable'
 >;
 
 function draftsLine(
@@ -138,6 +147,13 @@ function draftsLine(
     return minedBefore > 0 ? 'Nothing new was found.' : 'No request was found that a task could be made of.';
   const verb = isDry ? 'would wait' : found === 1 ? 'waits' : 'wait';
   return `${count(found, 'draft', english)} ${verb} for your word${more === '' ? '' : ` (${more})`}:`;
+}
+
+/** Nobody can tell which of them an agent loaded. */
+function copiesLine({ name, chosen, others }: Mined['copies'][number]): string {
+  const took = `Several skills here are named ${name}. What was found is for ${list(chosen, english)}`;
+  const rest = others.length === 0 ? '' : `, nothing for ${list(others, english)}`;
+  return oneLine(`${took}${rest}; “whetstone mine <skill>” finds tasks for one of them alone.`);
 }
 
 function titled(title: string, rows: readonly (readonly string[])[]): readonly string[] {

@@ -20,6 +20,9 @@ export interface SessionOptions {
   readonly json?: boolean;
 }
 
+/** How far back is looked where nobody says otherwise. */
+export const usualSince = '30d';
+
 /** Options of every command that reads past sessions. */
 export function withSessionOptions(command: Command): Command {
   return command
@@ -29,7 +32,7 @@ export function withSessionOptions(command: Command): Command {
       collect,
       [],
     )
-    .option('--since <time>', 'leave out sessions that ended before, such as 36h, 7d or 2026-11-01', '30d')
+    .option('--since <time>', 'leave out sessions that ended before, such as 36h, 7d or 2026-11-01', usualSince)
     .option('--allow <program>', 'let the sessions of this program be read; remembered (repeatable)', collect, [])
     .option('--forbid <program>', 'take that back (repeatable)', collect, [])
     .option('--json', 'print one JSON object instead of text');

@@ -17,6 +17,7 @@ import {
   refuseNone,
   refuseToRemember,
   type SessionOptions,
+  usualSince,
   withSessionOptions,
 } from './sessionConsent.js';
 
@@ -53,7 +54,7 @@ export function addUsage(program: Command, face: CliContext, findSkills: FindSki
         sources: namedSources(options),
         since: readSince(options.since, Date.now()),
         mostSessions,
-        keeps: !isDry,
+        keeps: !isDry && countsAll(options),
       };
       const usage = await useCases.skillUsage(request, face.signal);
       if (options.json === true) face.terminal.json(usage);
@@ -62,6 +63,11 @@ export function addUsage(program: Command, face: CliContext, findSkills: FindSki
         face.terminal.out(`${lines.join('\n')}\n`);
       }
     });
+}
+
+/** A window goes by the kept counts: some of the sessions, or of another time, would look there like all of them. */
+function countsAll({ source, since, maxSessions }: UsageOptions): boolean {
+  return source.length === 0 && since === usualSince && maxSessions === undefined;
 }
 
 function usageLines({ skills, others, sessions, messages, elsewhere, unread }: Usage): readonly string[] {

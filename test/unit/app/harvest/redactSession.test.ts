@@ -6,11 +6,13 @@ import { aSession } from '../../../builders/someSessions.js';
 describe('a session without its secrets', () => {
   it('holds none in names that somebody chose, the folder among them', () => {
     const secret = 'Zq18Wm7Kt4Yx9R';
+    const folder = `/home/user/password=${secret}`;
     const session = aSession('one', [{ asked: 'Write notes.', skills: [`password=${secret}`] }], {
-      folder: `/home/user/password=${secret}`,
+      folder,
+      realFolder: '',
       git: { commit: undefined, branch: `password=${secret}` },
     });
-    const redacted = JSON.stringify(sessionRedactor(createRedactor({ key: 'k' }))(session));
+    const redacted = JSON.stringify(sessionRedactor(createRedactor({ key: 'k' }))(session, { realFolder: folder }));
     assert.ok(!redacted.includes(secret), redacted);
     assert.match(redacted, /\/home\/user\/password=/u);
   });

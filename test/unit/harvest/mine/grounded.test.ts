@@ -179,9 +179,16 @@ describe('a task by rules', () => {
 
   it('is named by its own words, without those of its skill and those that ask', () => {
     const prompt = 'Please write the release notes of version 4.2: baskets survive a logout.';
-    assert.match(taskIdOf(prompt, 'release-notes'), /^basket-survive-logout-[0-9a-f]{4}$/u);
-    assert.match(taskIdOf(prompt, 'shop'), /^release-note-basket-[0-9a-f]{4}$/u);
-    assert.match(taskIdOf('Write release notes.', 'release-notes'), /^write-release-note-[0-9a-f]{4}$/u);
+    assert.match(taskIdOf(prompt, 'release-notes'), /^basket-survive-logout-[0-9a-f]{12}$/u);
+    assert.match(taskIdOf(prompt, 'shop'), /^release-note-basket-[0-9a-f]{12}$/u);
+    assert.match(taskIdOf('Write release notes.', 'release-notes'), /^write-release-note-[0-9a-f]{12}$/u);
+  });
+
+  it('has a name of its own among a thousand that begin with the same words', () => {
+    const prompts = Array.from({ length: 1_000 }, (_, at) => `Write notes: basket search payment, number ${at}.`);
+    const ids = prompts.map((prompt) => taskIdOf(prompt, 'notes'));
+    assert.equal(new Set(ids.map((id) => id.replace(/[0-9a-f]+$/u, ''))).size, 1);
+    assert.equal(new Set(ids).size, prompts.length);
   });
 
   it('expects what was asked for where nothing was corrected', () => {

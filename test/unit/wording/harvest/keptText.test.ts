@@ -48,7 +48,7 @@ Cut: it was longer.
   });
 
   it('says which of them were used before: they are listed all the same', () => {
-    const sessions = [aSession('one', ['x'], { used: true }), aSession('two', ['y'])];
+    const sessions = [aSession('one', ['x'], { used: true, realFolder: '/home/raw' }), aSession('two', ['y'])];
     const text = keptText({ sessions, counts: {}, unread: [] }, { days: 7, node: '' }, english);
     assert.equal(text.match(/^Used before: drafts were made of it, or a model was shown it\.$/gmu)?.length, 1);
     assert.equal(text.match(/^## /gmu)?.length, 2);
