@@ -38,8 +38,11 @@ describe('measuring on a model that costs money', () => {
   inFull('asks before what was accepted is measured, and a cap can be set there', async () => {
     const { candidate } = await accepted('asks-accepted');
     const answers = { modals: ['Set a Cap', undefined], picks: ['USD for each run'], inputs: ['0.05'] };
-    const { messages } = await answering(answers, () => press(candidate, 'Measure What I Accepted', /Not measured/));
-    const [first = '', second = ''] = messages.filter((each) => each.startsWith('Measure dates on held-out tasks?'));
+    const asked = await answering(answers, () => press(candidate, 'Measure What I Accepted', /Not measured/));
+    assert.deepEqual(asked.errors, []);
+    const questions = asked.messages.filter((each) => each.startsWith('Measure dates on held-out tasks?'));
+    assert.equal(questions.length, 2, asked.messages.join('\n'));
+    const [first = '', second = ''] = questions;
     assert.match(first, size);
     assert.match(first, /^No cap is set\.$/m);
     assert.match(second, /at most 0\.05 USD/);
