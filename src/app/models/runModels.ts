@@ -154,7 +154,8 @@ function limiterFor(
   const places = world.servers?.get(key) ?? new ServerPlaces(bears);
   world.servers?.set(key, places);
   const { served, isElsewhere } = model;
-  const ownServer = served === undefined ? undefined : async (signal: AbortSignal) => (await served(signal))?.atOnce;
+  const isOwn = served !== undefined && isElsewhere !== true; // each worker asks a server of its own
+  const ownServer = isOwn ? async (signal: AbortSignal) => (await served(signal))?.atOnce : undefined;
   const asked = { clock: world.clock, concurrency, isOpen, places, ownServer, isElsewhere };
   const known = limiters.get(key) ?? createRateLimiter(asked);
   limiters.set(key, known);
