@@ -15,6 +15,7 @@ import { knownJob, type Entered } from './knownJob.js';
 import { PlacedPrograms, type Asked } from './placedPrograms.js';
 import { another, keyOf, prefix, refusalOf } from './redis.js';
 import { RedisPulse } from './redisPulse.js';
+import { refusedCall } from './told/refusedCall.js';
 import { TryNumbers } from './tryNumbers.js';
 import { WorkersSeen } from './workersSeen.js';
 
@@ -272,6 +273,8 @@ function answerOf(end: Exclude<JobEnd, { kind: 'late' }>): Answered {
   switch (end.kind) {
     case 'result':
       return replyIn(end.result);
+    case 'refused':
+      throw refusedCall(end.why, end.worker);
     case 'unsent':
       throw new FailedCall('unavailable', end.why, { ...unsent });
     case 'failed':
