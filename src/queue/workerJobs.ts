@@ -1,5 +1,5 @@
 import { UnrecoverableError, type Job as QueuedJob } from 'bullmq';
-import { messageOf, UserError } from '../errors.js';
+import { messageOf } from '../errors.js';
 import { FailedCall } from '../models/wrappers/failedCall.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import type { WorkerPrograms } from '../ports/workerPrograms.js';
@@ -108,7 +108,7 @@ export class Jobs {
     return sent.then(
       (left) => ({ left }),
       (error: unknown) => {
-        if (error instanceof UserError) return {};
+        if (error instanceof FailedCall) return {};
         throw error;
       },
     );
