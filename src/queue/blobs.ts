@@ -7,7 +7,7 @@ import { parseJson } from '../parseJson.js';
 import type { AgentWork, WorkTree } from '../ports/agentWork.js';
 import { refuseUnlawful, treeOf } from '../storage/programs/workplace/workTree.js';
 import type { Envelopes } from './envelope.js';
-import type { QueuedWork } from './job.js';
+import { mostFolderBytes, type QueuedWork } from './job.js';
 import { keyOf } from './redis.js';
 
 /**
@@ -23,10 +23,7 @@ export interface BlobParts {
 export class HostileArchive extends Error {}
 
 /** As it travels: the bytes of its files are written in base64. */
-const mostBytes = 32 * 1024 * 1024;
-
-/** In MB. */
-const mostOfFiles = (mostBytes * 3) / 4 / 1024 / 1024;
+const mostBytes = (mostFolderBytes * 4) / 3;
 
 /** Lays the folders of an agent's work on the queue, and gives the work with their addresses; nothing for other calls. */
 export async function sendWork(
@@ -90,7 +87,7 @@ const laid = new WeakMap<Redis, WeakMap<WorkTree, Promise<Laid>>>();
 async function layDown(tree: WorkTree, { redis, envelopes, expiresAt, isAlone }: LayingParts): Promise<Laid> {
   const packed = pack(tree, isAlone === true ? randomBytes(16).toString('hex') : undefined);
   if (packed.length > mostBytes) {
-    const what = `A folder of a task has more than about ${mostOfFiles} MB of files, which is too much for the queue.`;
+    const what = `A folder of a task has more than about ${mostFolderBytes / 1024 / 1024} MB of files, which is too much for the queue.`;
     const cure = 'Make it smaller, or run it without --queue.';
     throw new FailedCall('context-length', what, { charged: false, sent: false, cure });
   }

@@ -9,7 +9,7 @@ import type { ProgramResult, Programs } from '../ports/programs.js';
 import { sendWork } from './blobs.js';
 import { errorOf } from './callFailure.js';
 import type { Envelopes } from './envelope.js';
-import { jobId, laneName, laneOf, limitOfCall, requestToSend, type Lane, type Result } from './job.js';
+import { jobId, laneName, laneOf, limitOfCall, mostFolderBytes, requestToSend, type Lane, type Result } from './job.js';
 import { JobWatch, resultKeptMs, type JobEnd } from './jobWatch.js';
 import { knownJob, type Entered } from './knownJob.js';
 import { PlacedPrograms, type Asked } from './placedPrograms.js';
@@ -81,6 +81,8 @@ export class Coordinator implements AttemptRunner {
     const { clock } = parts;
     this.#programs = new PlacedPrograms({ workers: this.#workers, tries: this.#tries, pulse, clock, ask });
   }
+
+  readonly mostFolderBytes = mostFolderBytes;
 
   readonly staysHere: NonNullable<AttemptRunner['staysHere']> = (request, signal) =>
     this.#programs.staysHere(request, signal);

@@ -79,6 +79,9 @@ const Message = z.union([
   z.object({ role: z.literal('tool'), toolCallId: z.string(), content: z.string() }),
 ]);
 
+/** A folder goes over the queue as base64 in JSON, which takes a third more. */
+export const mostFolderBytes = 24 * 1024 * 1024;
+
 /** Folders are named by the address of what is in them; programs that judge do not travel. */
 const Work = z.object({
   fixture: z.string(),
