@@ -3,7 +3,8 @@
 #   sh prepare.sh /etc/whetstone queue.example
 # a certificate authority of its own, the certificate of Redis for localhost, for the name “redis” and for every name or
 # IPv4 address that is given, a password, and the secret that coordinator and workers sign and encrypt with. What is there
-# already is kept: called again, it makes the certificate of Redis anew, which is valid for 825 days, and nothing else.
+# already is kept, settings in redis.conf and queue.env among it: called again, it makes the certificate of Redis anew, which
+# is valid for 825 days, for the names that it had and those that are given now, and nothing else.
 set -eu
 umask 077
 folder=${1:?Name the folder to write to, such as /etc/whetstone}
@@ -18,10 +19,23 @@ if [ ! -f ca-key.pem ]; then
 fi
 
 names=DNS:localhost,DNS:redis,IP:127.0.0.1
+add() {
+  case ,$names, in
+    *",$1,"*) ;;
+    *) names=$names,$1 ;;
+  esac
+}
+renewed=
+if [ -f redis/cert.pem ]; then
+  renewed=yes
+  for name in $(openssl x509 -in redis/cert.pem -noout -text | sed -n '/Subject Alternative Name/{n;s/IP Address:/IP:/g;s/,/ /g;p;}'); do
+    add "$name"
+  done
+fi
 for name in "$@"; do
   case $name in
-    *[!0-9.]*) names=$names,DNS:$name ;;
-    *) names=$names,IP:$name ;;
+    *[!0-9.]*) add "DNS:$name" ;;
+    *) add "IP:$name" ;;
   esac
 done
 printf 'subjectAltName=%s\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n' "$names" > redis/names.txt
@@ -38,7 +52,8 @@ password=$(cat password)
 
 # Paths are as seen from the folder of the data. Every write is in a log, so that a restart forgets no job; and nothing is
 # thrown away to save memory, which would be a job.
-cat > redis/redis.conf <<CONF
+if [ ! -f redis/redis.conf ]; then
+  cat > redis/redis.conf <<CONF
 port 0
 tls-port 6380
 tls-cert-file ../cert.pem
@@ -52,11 +67,12 @@ appendonly yes
 appendfsync everysec
 maxmemory-policy noeviction
 CONF
+fi
 
 # In containers Redis has the name of its service; elsewhere the first name that was given.
 host=${1:-localhost}
-printf 'WHETSTONE_QUEUE=rediss://:%s@redis:6380\n' "$password" > container.env
-printf 'WHETSTONE_QUEUE=rediss://:%s@%s:6380\n' "$password" "$host" > queue.env
+[ -f container.env ] || printf 'WHETSTONE_QUEUE=rediss://:%s@redis:6380\n' "$password" > container.env
+[ -f queue.env ] || printf 'WHETSTONE_QUEUE=rediss://:%s@%s:6380\n' "$password" "$host" > queue.env
 if [ ! -f worker.env ]; then
   printf '# The model that the workers ask, named as the runs name it, and its key (such as OPENAI_API_KEY).\n' > worker.env
   printf 'WHETSTONE_MODEL=simulated\n' >> worker.env
@@ -78,3 +94,9 @@ and on the machine that trains, in a folder with ca.pem, queue.env and queue-sec
   export \$(cat queue.env) NODE_EXTRA_CA_CERTS=\$PWD/ca.pem WHETSTONE_QUEUE_SECRET_FILE=\$PWD/queue-secret
   whetstone queue
 SAID
+if [ -n "$renewed" ]; then
+  cat <<SAID
+The certificate of Redis is a new one: Redis goes on with the old one until it is restarted, with containers by
+  docker compose --env-file $folder/compose.env restart redis
+SAID
+fi

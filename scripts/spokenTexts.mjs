@@ -69,6 +69,7 @@ const heardOfQueue = [
   'queue/redis.ts',
   'queue/redisPulse.ts',
   'queue/told/redisTrouble.ts',
+  'queue/told/refusedCall.ts',
   'queue/workersSeen.ts',
 ];
 

@@ -20,7 +20,7 @@ export function madeElsewhere(models: Models, attempts: AttemptRunner | undefine
   if (reach === undefined) return models;
   const elsewhere = (role: 'target' | 'judge'): LanguageModel => {
     const model = models[role];
-    return { ...model, atOnce: undefined, reach: (signal) => reach(model.identity, role, signal) };
+    return { ...model, isElsewhere: true, atOnce: undefined, reach: (signal) => reach(model.identity, role, signal) };
   };
   return rolesElsewhere(models, attempts).reduce((all, role) => ({ ...all, [role]: elsewhere(role) }), models);
 }

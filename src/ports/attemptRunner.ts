@@ -39,6 +39,8 @@ export interface AttemptRunner {
   readonly place?: string | undefined;
   /** Whether calls to this model go there at all; those of every model do where it is missing. */
   readonly takes?: ((model: ModelIdentity) => boolean) | undefined;
+  /** How many bytes the files of a folder that an agent starts from may have there; any number where it is missing. */
+  readonly mostFolderBytes?: number | undefined;
   /** `here` makes the call in this process, for what does not go elsewhere. */
   run(call: PhysicalCall, here: LanguageModel['complete'], signal: AbortSignal): Promise<ModelReply>;
   /**

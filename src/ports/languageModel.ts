@@ -122,6 +122,8 @@ export interface LanguageModel {
   readonly workJudge?: WorkJudging | undefined;
   /** The most calls under way at once, whatever a run wants; those beyond it wait before anything is set aside for them. */
   readonly atOnce?: number | undefined;
+  /** Its calls wait for workers on other machines: how long one goes without an answer says nothing of a server. */
+  readonly isElsewhere?: true | undefined;
   /** What `complete` would send, and where to, with nothing secret in it; undefined where nothing leaves the machine. */
   readonly wire?: ((request: ModelRequest) => WireRequest) | undefined;
   /**

@@ -3,6 +3,8 @@ export interface QueueState {
   readonly workers: readonly WorkerState[];
   /** How many workers are there that were given another secret, where there are any. */
   readonly otherSecret?: number | undefined;
+  /** How many are there whose clock is far behind the one of this machine, where there are any: they do not count. */
+  readonly otherClock?: number | undefined;
   readonly lanes: readonly LaneState[];
   /** The newest last. */
   readonly failures: readonly FailedJob[];

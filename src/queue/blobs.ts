@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import { messageOf, UserError } from '../errors.js';
+import { FailedCall } from '../models/wrappers/failedCall.js';
 import { parseJson } from '../parseJson.js';
 import type { AgentWork, WorkTree } from '../ports/agentWork.js';
 import { refuseUnlawful, treeOf } from '../storage/programs/workplace/workTree.js';
 import type { Envelopes } from './envelope.js';
-import type { QueuedWork } from './job.js';
+import { mostFolderBytes, type QueuedWork } from './job.js';
 import { keyOf } from './redis.js';
 
 /**
@@ -21,7 +22,8 @@ export interface BlobParts {
 /** A folder that would be written elsewhere than in its place, or is too much: whoever laid it down means no good. */
 export class HostileArchive extends Error {}
 
-const mostBytes = 32 * 1024 * 1024;
+/** As it travels: the bytes of its files are written in base64. */
+const mostBytes = (mostFolderBytes * 4) / 3;
 
 /** Lays the folders of an agent's work on the queue, and gives the work with their addresses; nothing for other calls. */
 export async function sendWork(
@@ -85,11 +87,9 @@ const laid = new WeakMap<Redis, WeakMap<WorkTree, Promise<Laid>>>();
 async function layDown(tree: WorkTree, { redis, envelopes, expiresAt, isAlone }: LayingParts): Promise<Laid> {
   const packed = pack(tree, isAlone === true ? randomBytes(16).toString('hex') : undefined);
   if (packed.length > mostBytes) {
-    throw new UserError(
-      'environment-refused',
-      `A folder of a task has more than ${mostBytes / 1024 / 1024} MB, which is too much for the queue.`,
-      'Make it smaller, or run it without --queue.',
-    );
+    const what = `A folder of a task has more than about ${mostFolderBytes / 1024 / 1024} MB of files, which is too much for the queue.`;
+    const cure = 'Make it smaller, or run it without --queue.';
+    throw new FailedCall('context-length', what, { charged: false, sent: false, cure });
   }
   const address = envelopes.addressOf(packed);
   const sealedUntil = expiresAt + keptLongerMs;

@@ -9,12 +9,13 @@ import type { ProgramResult, Programs } from '../ports/programs.js';
 import { sendWork } from './blobs.js';
 import { errorOf } from './callFailure.js';
 import type { Envelopes } from './envelope.js';
-import { jobId, laneName, laneOf, limitOfCall, requestToSend, type Lane, type Result } from './job.js';
+import { jobId, laneName, laneOf, limitOfCall, mostFolderBytes, requestToSend, type Lane, type Result } from './job.js';
 import { JobWatch, resultKeptMs, type JobEnd } from './jobWatch.js';
 import { knownJob, type Entered } from './knownJob.js';
 import { PlacedPrograms, type Asked } from './placedPrograms.js';
 import { another, keyOf, prefix, refusalOf } from './redis.js';
 import { RedisPulse } from './redisPulse.js';
+import { refusedCall } from './told/refusedCall.js';
 import { TryNumbers } from './tryNumbers.js';
 import { WorkersSeen } from './workersSeen.js';
 
@@ -80,6 +81,8 @@ export class Coordinator implements AttemptRunner {
     const { clock } = parts;
     this.#programs = new PlacedPrograms({ workers: this.#workers, tries: this.#tries, pulse, clock, ask });
   }
+
+  readonly mostFolderBytes = mostFolderBytes;
 
   readonly staysHere: NonNullable<AttemptRunner['staysHere']> = (request, signal) =>
     this.#programs.staysHere(request, signal);
@@ -272,6 +275,8 @@ function answerOf(end: Exclude<JobEnd, { kind: 'late' }>): Answered {
   switch (end.kind) {
     case 'result':
       return replyIn(end.result);
+    case 'refused':
+      throw refusedCall(end.why, end.worker);
     case 'unsent':
       throw new FailedCall('unavailable', end.why, { ...unsent });
     case 'failed':

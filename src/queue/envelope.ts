@@ -19,7 +19,8 @@ export interface Label {
 }
 
 /** Why an envelope is not opened. */
-export type Unopened = 'unsigned' | 'altered' | 'misplaced' | 'expired';
+export const unopened = ['unsigned', 'altered', 'misplaced', 'expired'] as const;
+export type Unopened = (typeof unopened)[number];
 
 export type Opened =
   | { readonly kind: 'opened'; readonly label: Label; readonly content: Buffer }

@@ -6,7 +6,7 @@ import type { ModelIdentity, ModelReply, ModelRequest } from '../ports/languageM
 import { isHandoff } from '../models/handoff/handoffModel.js';
 import type { ProgramResult } from '../ports/programs.js';
 import { ProgramEnd, WorkLeft } from '../storage/runs/workLeft.js';
-import type { Envelopes, Unopened } from './envelope.js';
+import { unopened, type Envelopes } from './envelope.js';
 import { CallFailure } from './callFailure.js';
 import { judgingForm, LeftForm, programForm } from './programForm.js';
 
@@ -78,6 +78,9 @@ const Message = z.union([
   z.object({ role: z.literal('assistant'), content: z.string(), toolCalls: z.array(ToolCall).exactOptional() }),
   z.object({ role: z.literal('tool'), toolCallId: z.string(), content: z.string() }),
 ]);
+
+/** A folder goes over the queue as base64 in JSON, which takes a third more. */
+export const mostFolderBytes = 24 * 1024 * 1024;
 
 /** Folders are named by the address of what is in them; programs that judge do not travel. */
 const Work = z.object({
@@ -158,18 +161,21 @@ interface CallLimits extends Pick<ModelRequest, 'timeoutMs'> {
   readonly work?: Pick<QueuedWork, 'limits'> | undefined;
 }
 
-/** Why a worker does not run a job. */
-export type Refusal =
-  | Unopened
-  | 'malformed'
-  | 'role'
-  | 'model'
-  | 'environment'
-  | 'replayed'
-  /** A program that is not in the worker's list. */
-  | 'program'
-  /** A folder that would be written elsewhere than in its place, or is too much. */
-  | 'archive';
+/**
+ * Why a worker does not run a job. `program`: one that is not in the worker's list; `archive`: a folder that would be
+ * written elsewhere than in its place, or is too much.
+ */
+export const refusals = [
+  ...unopened,
+  'malformed',
+  'role',
+  'model',
+  'environment',
+  'replayed',
+  'program',
+  'archive',
+] as const;
+export type Refusal = (typeof refusals)[number];
 
 export type ReadJob =
   | { readonly kind: 'job'; readonly job: Job; readonly runId: string; readonly expiresAt: number }

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
-import { readResult, type Result } from './job.js';
+import { readResult, type Refusal, type Result } from './job.js';
 import { lossesOf } from './told/jobLoss.js';
 import { keyOf } from './redis.js';
 import type { RedisPulse } from './redisPulse.js';
@@ -15,6 +15,8 @@ export type JobEnd =
   | { readonly kind: 'result'; readonly result: Result }
   /** Its worker is gone or gave it up: the call may have been made. */
   | { readonly kind: 'failed'; readonly why: string; readonly worker: string | undefined }
+  /** A worker says that it did not begin it, and why. */
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly worker: string }
   /** It was taken off the queue before any worker had it. */
   | { readonly kind: 'unsent'; readonly why: string }
   /** The same, because its worker would have too little time left for it: whoever asked queues it anew. */
@@ -115,16 +117,17 @@ export class JobWatch {
       return true;
     }
     if (why === undefined) return false;
-    waiter.end(await this.#failed(id, why));
+    waiter.end(await this.#failed(waiter, why));
     return true;
   }
 
   /** Who had a job that came to nothing, and why it did, as far as they vouch for it. */
-  async #failed(id: string, seen: Unanswered): Promise<JobEnd> {
+  async #failed({ id, beginsBy }: Waiter, seen: Unanswered): Promise<JobEnd> {
     const { redis, envelopes, clock } = this.#parts;
     const { failedReason = '' } = 'failedReason' in seen ? seen : {};
     const [loss] = await lossesOf(redis, envelopes, [{ id, failedReason }], clock.now());
-    const worker = loss?.worker;
+    const { worker, refused } = loss ?? {};
+    if (worker !== undefined && refused !== undefined) return givenBack(worker, refused, clock.now() > beginsBy);
     const why = 'why' in seen ? seen.why : (loss?.why ?? 'it failed');
     return { kind: 'failed', why: worker === undefined ? why : `worker ${worker}: ${why}`, worker };
   }
@@ -180,6 +183,11 @@ export class JobWatch {
     const removed = this.#parts.queue.remove(id).catch(() => 0);
     return (await Promise.race([removed, late.catch(() => 0)])) === 1;
   }
+}
+
+/** What waited too long is queued anew. */
+function givenBack(worker: string, why: Refusal, isLate: boolean): JobEnd {
+  return why === 'expired' && isLate ? { kind: 'late' } : { kind: 'refused', why, worker };
 }
 
 /** How long a result lies there after it was read: as long as whoever read it may take to be killed and resumed. */

@@ -24,7 +24,7 @@ const Lane = z.object({
 
 /** Looks, and changes nothing. */
 export async function lookAtQueue(redis: Redis, envelopes: Envelopes, now: number): Promise<QueueState> {
-  const { cards: workers, otherSecret } = await readWorkers(redis, envelopes, now);
+  const { cards: workers, otherSecret, otherClock } = await readWorkers(redis, envelopes, now);
   const known = await knownLanes(redis, envelopes, now);
   const fromCards = workers.flatMap(({ lanes }) => lanes);
   const all = new Map([...fromCards, ...known].map((lane) => [lane.lane, lane]));
@@ -40,6 +40,7 @@ export async function lookAtQueue(redis: Redis, envelopes: Envelopes, now: numbe
   return {
     workers,
     ...(otherSecret === 0 ? {} : { otherSecret }),
+    ...(otherClock === 0 ? {} : { otherClock }),
     lanes: looked.map(({ state }) => state).filter((state) => isOfInterest(state)),
     failures: failures.slice(-failuresShown),
   };

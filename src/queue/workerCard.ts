@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import { parseJson } from '../parseJson.js';
-import { saidExpiry, type Envelopes } from './envelope.js';
+import { saidExpiry, type Envelopes, type Opened } from './envelope.js';
 import { queuedEnvironments, queuedRoles } from './job.js';
 import { keyOf } from './redis.js';
 
@@ -75,6 +75,8 @@ export interface WorkersThere {
   readonly cards: readonly WorkerCard[];
   /** How many say that they are there and were given another secret, or none: nothing else of what they say is believed. */
   readonly otherSecret: number;
+  /** How many have just said that they are there, and by the clock of this machine it is long past. */
+  readonly otherClock: number;
 }
 
 export async function readWorkers(redis: Redis, envelopes: Envelopes, now: number): Promise<WorkersThere> {
@@ -83,19 +85,27 @@ export async function readWorkers(redis: Redis, envelopes: Envelopes, now: numbe
   const all = Object.entries(told);
   const read = all.map(([id, sealed]) => {
     const opened = envelopes.open(sealed, { kind: 'worker', id, now });
-    const card =
-      opened.kind === 'opened' ? WorkerCard.safeParse(parseJson(opened.content.toString('utf8'))) : undefined;
+    const card = cardIn(opened);
+    const isLate = opened.kind === 'refused' && opened.why === 'expired';
+    const late = isLate ? cardIn(envelopes.open(sealed, { kind: 'worker', id, now: 0 })) : undefined;
     const isOthers = opened.kind === 'refused' && opened.why === 'altered' && saidExpiry(sealed) > now;
     return {
       id,
       isOthers,
-      card: card?.success === true && silentMs(card.data, { now, redisNow }) < goneAfterMs ? card.data : undefined,
+      isOtherClock: late?.shownAt !== undefined && silentMs(late, { now, redisNow }) < goneAfterMs,
+      card: card !== undefined && silentMs(card, { now, redisNow }) < goneAfterMs ? card : undefined,
     };
   });
   const gone = read.filter(({ card }) => card === undefined).map(({ id }) => id);
   if (gone.length > mostGone) await redis.hdel(keyOf.workers, ...gone);
   const cards = read.flatMap(({ card }) => card ?? []).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { cards, otherSecret: read.filter(({ isOthers }) => isOthers).length };
+  const numberOf = (are: 'isOthers' | 'isOtherClock'): number => read.filter((each) => each[are]).length;
+  return { cards, otherSecret: numberOf('isOthers'), otherClock: numberOf('isOtherClock') };
+}
+
+function cardIn(opened: Opened): WorkerCard | undefined {
+  if (opened.kind === 'refused') return undefined;
+  return WorkerCard.safeParse(parseJson(opened.content.toString('utf8'))).data;
 }
 
 function silentMs({ at, shownAt }: WorkerCard, clocks: { readonly now: number; readonly redisNow: number }): number {

@@ -1,5 +1,5 @@
 import { UnrecoverableError, type Job as QueuedJob } from 'bullmq';
-import { messageOf, UserError } from '../errors.js';
+import { messageOf } from '../errors.js';
 import { FailedCall } from '../models/wrappers/failedCall.js';
 import type { LanguageModel, ModelReply, ModelRequest } from '../ports/languageModel.js';
 import type { WorkerPrograms } from '../ports/workerPrograms.js';
@@ -47,7 +47,7 @@ export class Jobs {
     const sealed: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, 'sealed') : undefined;
     const offered = served.map((each) => each.lane);
     const read = readJob(sealed, { id, lane, now: clock.now() }, { envelopes, offered });
-    if (read.kind === 'refused') return this.#refuse(lane, id, read.why);
+    if (read.kind === 'refused') return this.#refuse(lane, id, read.why, this.#taken.has(id));
     if (!(await this.#claim(id, read.expiresAt))) return this.#refuse(lane, id, 'replayed');
     const limitMs = limitOf(read.job);
     const isLate = clock.now() > read.expiresAt - limitMs;
@@ -108,7 +108,7 @@ export class Jobs {
     return sent.then(
       (left) => ({ left }),
       (error: unknown) => {
-        if (error instanceof UserError) return {};
+        if (error instanceof FailedCall) return {};
         throw error;
       },
     );
@@ -132,16 +132,18 @@ export class Jobs {
     return (await redis.set(keyOf.claim(id), told, 'PX', toldMs, 'NX')) === 'OK';
   }
 
-  async #refuse(lane: string, id: string, why: Refusal): Promise<never> {
+  /** `wasTaken`: an earlier job of this name was begun here, of which nothing is said by that. */
+  async #refuse(lane: string, id: string, why: Refusal, wasTaken = why === 'replayed'): Promise<never> {
     this.#parts.tally.refuse(lane, id, why);
-    await this.#tellLoss(id, refusedAs(why));
+    await this.#tellLoss(id, refusedAs(why), wasTaken ? {} : { refused: why });
     throw new UnrecoverableError(refusedAs(why));
   }
 
-  /** What Redis keeps of a failure anybody who has it could write: the worker signs its own word. Only for show. */
-  async #tellLoss(id: string, why: string): Promise<void> {
+  /** What Redis keeps of a failure anybody who has it could write: the worker signs its own word. */
+  async #tellLoss(id: string, why: string, more: { readonly refused?: Refusal } = {}): Promise<void> {
     const { redis, envelopes, clock, name } = this.#parts;
-    const told = sealTold(envelopes, { kind: 'loss', id, expiresAt: clock.now() + resultMs }, { worker: name, why });
+    const label = { kind: 'loss', id, expiresAt: clock.now() + resultMs } as const;
+    const told = sealTold(envelopes, label, { worker: name, why, ...more });
     await redis.set(keyOf.loss(id), told, 'PX', resultMs).catch(() => undefined);
   }
 }

@@ -22,7 +22,7 @@ type Wanted = Omit<Lane, 'environment'> & { readonly environment?: Lane['environ
 /** Who works on the queue, looked at once a second at most: nothing is queued for nobody. */
 export class WorkersSeen {
   readonly #parts: SeenParts;
-  #there: WorkersThere = { cards: [], otherSecret: 0 };
+  #there: WorkersThere = { cards: [], otherSecret: 0, otherClock: 0 };
   #lookedAt = 0;
   #looking: Promise<WorkersThere> | undefined;
   #turn = 0;
@@ -93,7 +93,7 @@ export class WorkersSeen {
 const lookMs = 1_000;
 const unsent = { charged: false, sent: false } as const;
 
-/** Says also why workers that are there do not count: another secret, or the same name at another address. */
+/** Says also why workers that are there do not count: another secret, another time, or the same name at another address. */
 function nobodyServes({ role, model, environment }: Wanted, shown: string, there: WorkersThere): FailedCall {
   const kind = environment === undefined || environment === 'chat' ? '' : ` --environments ${environment}`;
   const command = `whetstone worker --queue ${shown} --roles ${role}${kind} --model ${typedModel(model)}`;
@@ -111,6 +111,11 @@ function nobodyServes({ role, model, environment }: Wanted, shown: string, there
     return failed(
       `No worker at ${shown} serves ${name} as ${role}; ${there.otherSecret} that were given another secret are there.`,
       'Give all machines the same file with the secret (--secret-file); then resume the run.',
+    );
+  if (there.otherClock > 0)
+    return failed(
+      `No worker at ${shown} serves ${name} as ${role}; ${there.otherClock} are there whose clock is more than a minute behind the one of this machine.`,
+      'Set the clocks of all machines; then resume the run.',
     );
   return failed(`No worker at ${shown} serves ${name} as ${role}.`, `Start one: ${command}; then resume the run.`);
 }

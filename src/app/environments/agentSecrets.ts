@@ -101,9 +101,15 @@ interface GivenFolder {
   readonly tree: WorkTree;
 }
 
+/** Whose folders agents are given. */
+export interface WorkedTasks {
+  readonly skill: Pick<OpenSkill, 'folder'>;
+  readonly tasks: Pick<SkillTasks, 'tried'> & { readonly result: Pick<SkillTasks['result'], 'split'> };
+}
+
 /** None where no task is for an agent. */
-async function givenToAgents(
-  { skill, tasks }: Pick<Searched, 'skill' | 'tasks'>,
+export async function givenToAgents(
+  { skill, tasks }: WorkedTasks,
   trees: AgentTrees,
   signal: AbortSignal,
 ): Promise<readonly GivenFolder[]> {

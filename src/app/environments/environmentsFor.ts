@@ -9,6 +9,7 @@ import { createToolsEnvironment } from '../../environments/tools.js';
 import { targetServers } from '../../wire/serveTarget.js';
 import { throwAwayNotes } from './agentNotes.js';
 import { refuseSecrets } from './agentSecrets.js';
+import { refuseTooLarge } from './queuedFolders.js';
 import { agentSources, agentTrees } from './agentSources.js';
 import { batchedIn } from './batchedAttempts.js';
 import { withDeclaredPlans } from './declaredPlans.js';
@@ -137,6 +138,7 @@ async function knownEnvironments(
   const declared = { ...startSources(skill, parts), servers: targetServers, room: parts.options };
   const others = registered.map(createRegisteredEnvironment);
   const trees = agentTrees(skill, parts.world.environment);
+  await refuseTooLarge(parts, trees, signal);
   await refuseSecrets(parts, trees, signal);
   const agents = agentSources({ ...parts, trees });
   return (target) => {

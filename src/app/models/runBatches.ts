@@ -1,3 +1,4 @@
+import { UserError } from '../../errors.js';
 import type { RunContext } from '../../engine/runContext.js';
 import { GatheredCalls, leastCalls, Stillness, type RunBatches } from '../../models/batch/gatheredCalls.js';
 import type { BatchParts } from '../../models/batch/batchLife.js';
@@ -11,7 +12,7 @@ import type { SpendCaps, SpendLedger } from '../../ports/spend.js';
 import type { ReplyStore } from '../../ports/stores.js';
 import { keptBatches } from '../../storage/runs/keptBatches.js';
 import type { Task } from '../../tasks/task.js';
-import { batchSentence, takesNoBatches } from '../../wording/nights/batchLines.js';
+import { batchRuns, batchSentence, takesNoBatches } from '../../wording/nights/batchLines.js';
 import type { RunJournal } from '../runs/runJournal.js';
 import type { RunStart } from '../runs/runStart.js';
 import { noteCall, shownName, type RoleModels } from './runModels.js';
@@ -41,22 +42,21 @@ export function runBatches(
 ): RunBatches | undefined {
   if (!isBatched(start)) return undefined;
   const { ledger, caps, journal, note } = given;
-  const { nightly, caps: own } = start.options;
+  const endsAt = endOf(start, journal);
+  const { nightly } = start.options;
   const stillness = new Stillness();
-  const endsAt =
-    own.minutes === undefined ? undefined : start.world.clock.now() + own.minutes * 60_000 - journal.summary().workedMs;
   const tell = telling(start, journal);
   for (const model of new Set(Object.values(given.bare)))
     if (model.batches === undefined) tell(takesNoBatches(shownName(model)));
   const gather = (model: LanguageModel): GatheredCalls | undefined => {
-    const shared = partsFor(start, given, model);
+    const shared = partsFor(start, { ...given, endsAt }, model);
     if (shared === undefined) return undefined;
     const record = (call: CallEntry): void => {
       note(call);
       noteCall(journal.record, call, shared.price);
     };
     const sending = { runId: journal.runId, caps, waitMs: nightly.batchWait * 3_600_000, least: leastCalls };
-    const parts = { ...shared, ...sending, ledger, endsAt, record };
+    const parts = { ...shared, ...sending, ledger, record };
     return new GatheredCalls({
       stillness,
       least: leastCalls,
@@ -77,28 +77,42 @@ export function runBatches(
 
 /**
  * Goes on with batches that an earlier run of the skill was cut off from, before anything is asked: their replies are
- * stored then as if they had been asked for now, and their lines are settled.
+ * stored then as if they had been asked for now, and their lines are settled. Throws where one still runs that this run
+ * does not wait for: it would ask for the same once more, and both are paid.
  */
 export async function takeUpBatches(
   start: RunStart,
   given: GivenBatches & { readonly ledger: SpendLedger },
   signal: AbortSignal,
 ): Promise<void> {
+  const endsAt = endOf(start, given.journal);
   for (const kept of await keptBatches(start.skill.store).all()) {
     const of = Object.values(given.bare).find(
       ({ identity }) => identity.endpoint === kept.endpoint && identity.model === kept.model,
     );
-    const parts = of && partsFor(start, given, of);
+    const parts = of && partsFor(start, { ...given, endsAt }, of);
     if (parts === undefined) continue; // other models are chosen today: it waits until they are chosen again
     const unseen = { ...parts, ledger: given.ledger, record: () => undefined };
-    await takeUpBatch(unseen, kept, { waits: isBatched(start) }, signal);
+    const isTaken = await takeUpBatch(unseen, kept, { waits: isBatched(start) }, signal);
+    if (!isTaken)
+      throw new UserError(
+        'busy',
+        batchRuns(kept.calls.length, kept.until),
+        'Start the run again after that, or run a night with nightly.batch now: it waits for the batch and goes on from there.',
+      );
   }
+}
+
+/** When the minutes of the run are used up. */
+function endOf({ world, options }: RunStart, { summary }: GivenBatches['journal']): number | undefined {
+  const { minutes } = options.caps;
+  return minutes === undefined ? undefined : world.clock.now() + minutes * 60_000 - summary().workedMs;
 }
 
 /** Undefined where the server takes none. */
 function partsFor(
   start: RunStart,
-  { journal, replies, prices }: GivenBatches,
+  { journal, replies, prices, endsAt }: GivenBatches & Pick<BatchParts, 'endsAt'>,
   { identity, batches: server }: LanguageModel,
 ): Omit<BatchParts, 'ledger' | 'record'> | undefined {
   if (server === undefined) return undefined;
@@ -110,6 +124,7 @@ function partsFor(
     replies,
     price: batchPrice(findPrice(identity, prices)),
     clock: start.world.clock,
+    endsAt,
     tell: (news) => tell(batchSentence(news)),
   };
 }

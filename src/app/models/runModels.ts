@@ -153,16 +153,22 @@ function limiterFor(
   const concurrency = Math.min(options.concurrency, bears);
   const places = world.servers?.get(key) ?? new ServerPlaces(bears);
   world.servers?.set(key, places);
-  const { served } = model;
-  const ownServer = served === undefined ? undefined : async (signal: AbortSignal) => (await served(signal))?.atOnce;
-  const known = limiters.get(key) ?? createRateLimiter({ clock: world.clock, concurrency, isOpen, places, ownServer });
+  const { served, isElsewhere } = model;
+  const isOwn = served !== undefined && isElsewhere !== true; // each worker asks a server of its own
+  const ownServer = isOwn ? async (signal: AbortSignal) => (await served(signal))?.atOnce : undefined;
+  const asked = { clock: world.clock, concurrency, isOpen, places, ownServer, isElsewhere };
+  const known = limiters.get(key) ?? createRateLimiter(asked);
   limiters.set(key, known);
   return known;
 }
 
-/** A server of a person's own is one, by whichever name its models are chosen: they share its queue and its width. */
-function serverKey({ identity, served }: LanguageModel): string {
-  return served === undefined ? `${identity.provider} ${identity.endpoint}` : serverAddress(identity.endpoint);
+/**
+ * A server of a person's own is one, by whichever name its models are chosen: they share its queue and its width. What
+ * workers ask by the same name is another one, or the same from other machines.
+ */
+function serverKey({ identity, served, isElsewhere }: LanguageModel): string {
+  const server = served === undefined ? `${identity.provider} ${identity.endpoint}` : serverAddress(identity.endpoint);
+  return isElsewhere === true ? `${server} elsewhere` : server;
 }
 
 /** What holds a run, with the most calls where nobody knows what they cost. */

@@ -141,13 +141,19 @@ interface QueueOptions extends ModelOptions {
   readonly calls?: boolean;
 }
 
-function queueText({ workers, lanes, failures, otherSecret = 0 }: QueueState, options: ModelOptions): string {
+function queueText(
+  { workers, lanes, failures, otherSecret = 0, otherClock = 0 }: QueueState,
+  options: ModelOptions,
+): string {
   const refused = workers.flatMap(({ name, refused: by }) =>
     Object.entries(by).map(([why, times]) => `${name} refused ${times} ${times === 1 ? 'job' : 'jobs'} as ${why}`),
   );
   const parts = [
-    workers.length === 0 ? nobodyText(otherSecret, options) : table([workerHead, ...workers.map(workerRow)]),
+    workers.length === 0
+      ? nobodyText(otherSecret + otherClock, options)
+      : table([workerHead, ...workers.map(workerRow)]),
     otherSecret === 0 ? '' : otherSecretText(otherSecret),
+    otherClock === 0 ? '' : otherClockText(otherClock),
     lanes.length === 0 ? '' : table([laneHead, ...lanes.map(laneRow)]),
     workers
       .flatMap(({ name, noPrograms }) => (noPrograms === undefined ? [] : oneLine(`${name}: ${noPrograms}`)))
@@ -164,10 +170,16 @@ function otherSecretText(count: number): string {
   return `${there} given another secret. Give all machines the same file with the secret (--secret-file).`;
 }
 
+/** The same of whoever lives in another time. */
+function otherClockText(count: number): string {
+  const there = count === 1 ? 'One worker is there whose clock is' : `${count} workers are there whose clocks are`;
+  return `${there} more than a minute behind the one of this machine. Set the clocks of all machines.`;
+}
+
 /** With the command that starts one, where no other mistake is told. */
-function nobodyText(otherSecret: number, { queue, secretFile }: ModelOptions): string {
+function nobodyText(mistaken: number, { queue, secretFile }: ModelOptions): string {
   const nobody = 'No worker is there.';
-  if (otherSecret > 0) return nobody;
+  if (mistaken > 0) return nobody;
   const address = queue === undefined || queue.includes('@') ? [] : ['--queue', queue];
   const secret = secretFile === undefined ? [] : ['--secret-file', secretFile];
   const words = ['whetstone worker', ...[...address, ...secret].map(typedWord), '--model openai/gpt-5-mini'];

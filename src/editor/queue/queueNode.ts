@@ -46,12 +46,13 @@ function troubleNode(error: unknown): TreeNode {
 }
 
 function stateNode(state: QueueState): TreeNode {
-  const { workers, lanes, failures, otherSecret = 0 } = state;
+  const { workers, lanes, failures, otherSecret = 0, otherClock = 0 } = state;
   const sum = (of: 'waiting' | 'active' | 'failed' | 'answeredLastMinute'): number =>
     lanes.reduce((total, lane) => total + lane[of], 0);
   const figures = [
     workerCount(workers.length),
     ...(otherSecret > 0 ? [vscode.l10n.t('{0} with another secret', otherSecret)] : []),
+    ...(otherClock > 0 ? [vscode.l10n.t('{0} whose clock is behind', otherClock)] : []),
     ...(sum('waiting') > 0 ? [vscode.l10n.t('{0} waiting', sum('waiting'))] : []),
     ...(sum('active') > 0 ? [vscode.l10n.t('{0} under way', sum('active'))] : []),
     ...(failures.length > 0 ? [vscode.l10n.t('{0} failed', failures.length)] : []),

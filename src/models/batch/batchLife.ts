@@ -98,7 +98,7 @@ const longestPause = 60_000;
 const longestCancelling = 30 * 60_000; // the server says that it takes ten minutes at most
 
 /** A server that does not answer now is asked again; one that no longer knows the batch will not answer better later. */
-async function seen(server: BatchServer, batch: string, signal: AbortSignal): Promise<BatchState | Ended> {
+export async function seen(server: BatchServer, batch: string, signal: AbortSignal): Promise<BatchState | Ended> {
   try {
     return await server.look(batch, signal);
   } catch (error) {

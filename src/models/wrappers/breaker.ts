@@ -19,6 +19,12 @@ export const givesUpAfter: GiveUpLimits = { minutes: 20, failures: 40, failingMi
 export const givesUpOwnServer: GiveUpLimits = { ...givesUpAfter, minutes: 120 };
 
 /**
+ * The same of calls that workers make: one waits for others on the queue as long as it takes, and the queue has a patience
+ * and an expiry of its own.
+ */
+export const givesUpElsewhere: GiveUpLimits = { ...givesUpAfter, minutes: Infinity };
+
+/**
  * Ends all calls to a server that gives no answer any more. Counts how long and how often it was asked in vain since its
  * last answer. A pause in which nobody asks is no silence of the server, and neither is the time that the machine slept:
  * it is looked at every few minutes, and no stretch between two looks counts for more than that.

@@ -2,7 +2,14 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import { isFatal, ModelError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
-import { Breaker, givesUpAfter, givesUpOwnServer, waitsTooLong } from './breaker.js';
+import {
+  Breaker,
+  givesUpAfter,
+  givesUpElsewhere,
+  givesUpOwnServer,
+  waitsTooLong,
+  type GiveUpLimits,
+} from './breaker.js';
 import { ownServerWidth, type Width } from './measuredWidth.js';
 import { ServerPlaces } from './serverPlaces.js';
 import type { CallWork } from './widthRound.js';
@@ -25,6 +32,8 @@ interface RateLimiterOptions {
   readonly places?: ServerPlaces | undefined;
   /** It is a server on a person's own machines: asked how many requests it works on at once, where it says so. */
   readonly ownServer?: ((signal: AbortSignal) => Promise<number | undefined>) | undefined;
+  /** Workers on other machines make the calls: waiting for one is no silence. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /**
@@ -39,13 +48,14 @@ export function createRateLimiter({
   isOpen = false,
   places = new ServerPlaces(),
   ownServer,
+  isElsewhere,
 }: RateLimiterOptions): RateLimiter {
   let isOpened = isOpen;
   const measured = ownServer === undefined ? undefined : ownServerWidth({ clock, most: concurrency, ask: ownServer });
   const most = (): number => measured?.current ?? (isOpened ? concurrency : 1);
   const lane = { most };
   const queue = new PQueue({ concurrency: most() });
-  const breaker = new Breaker(clock, ownServer === undefined ? givesUpAfter : givesUpOwnServer);
+  const breaker = new Breaker(clock, limitsOf({ ownServer, isElsewhere }));
   let ended: ModelError | undefined;
 
   const failed = (error: ModelError, startedIn: number): void => {
@@ -84,6 +94,11 @@ export function createRateLimiter({
       return inTurn(queue, () => places.run(lane, () => pass(call, signal), signal), signal);
     },
   };
+}
+
+function limitsOf({ ownServer, isElsewhere }: Pick<RateLimiterOptions, 'ownServer' | 'isElsewhere'>): GiveUpLimits {
+  if (isElsewhere === true) return givesUpElsewhere;
+  return ownServer === undefined ? givesUpAfter : givesUpOwnServer;
 }
 
 /** Tells the width when the call begins and ends. */

@@ -77,6 +77,7 @@ const FailedJob = z.object({ at: count, job: z.string(), worker: z.string(), mod
 const State = z.object({
   workers: z.array(Worker).readonly(),
   otherSecret: count.optional(),
+  otherClock: count.optional(),
   lanes: z.array(LaneState).readonly(),
   failures: z.array(FailedJob).readonly(),
 });

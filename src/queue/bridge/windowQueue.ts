@@ -5,6 +5,7 @@ import { isHandoff } from '../../models/handoff/handoffModel.js';
 import type { AttemptRunner } from '../../ports/attemptRunner.js';
 import type { ModelIdentity } from '../../ports/languageModel.js';
 import type { WindowQueue } from '../../ports/windowQueue.js';
+import { mostFolderBytes } from '../job.js';
 import { addressOfWindow, atHome, shownPlace, type QueueWishes } from './addressOfWindow.js';
 import { QueueBridge } from './queueBridge.js';
 import { startCommandLine } from './startCommandLine.js';
@@ -38,6 +39,7 @@ export function windowQueue(parts: WindowParts): WindowQueue {
       return isSet() ? (bridge().shown ?? shownPlace(parts.wishes(), parts)) : undefined;
     },
     takes: (model) => !staysHere(model),
+    mostFolderBytes,
     run: async (call, here, signal) => {
       const isHere = !isSet() || call.request.role === 'optimizer' || staysHere(call.model);
       return isHere ? here(call.request, signal) : bridge().run(call, here, signal);

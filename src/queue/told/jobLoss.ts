@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
 import type { Envelopes, Label } from '../envelope.js';
-import type { QueuedEnvironment, Refusal } from '../job.js';
+import { refusals, type QueuedEnvironment, type Refusal } from '../job.js';
 import { keyOf } from '../redis.js';
 
 /** Why a job came to nothing, as far as somebody who was given the secret vouches for it. */
@@ -12,11 +12,23 @@ export interface JobLoss {
   readonly why: string;
   /** False where only Redis says it: then `why` tells that, and none of its words. What BullMQ says always is ours. */
   readonly isVouched: boolean;
+  /** Set where the worker says that it refused the job, and nobody says to have taken it: nothing was asked then. */
+  readonly refused?: Refusal | undefined;
 }
 
 /** What a worker says of a job that it took, or gave back: signed, for whoever has Redis could write a name and a reason. */
-const WorkerWord = z.object({ worker: z.string(), why: z.string().exactOptional() });
-type WorkerWord = z.infer<typeof WorkerWord>;
+interface WorkerWord {
+  readonly worker: string;
+  readonly why?: string | undefined;
+  /** Of a job that it had not begun before. */
+  readonly refused?: Refusal | undefined;
+}
+
+const WorkerWord = z.object({
+  worker: z.string(),
+  why: z.string().optional(),
+  refused: z.enum(refusals).optional().catch(undefined), // a newer worker may have other reasons
+});
 
 /** In an envelope, to be laid where the job's claim or its loss is looked for. */
 export function sealTold(
@@ -40,10 +52,15 @@ export async function lossesOf(
   return jobs.map(({ id, failedReason }, index) => {
     const claim = readTold(found[index * 2]?.[1], { kind: 'claim', id, now }, envelopes);
     const loss = readTold(found[index * 2 + 1]?.[1], { kind: 'loss', id, now }, envelopes);
-    if (loss?.why !== undefined) return { worker: loss.worker, why: loss.why, isVouched: true };
+    if (loss?.why !== undefined) return { ...loss, why: loss.why, isVouched: true, refused: refusedBy(loss, claim) };
     if (failedReason === stalled) return { worker: claim?.worker, why: unheard, isVouched: true };
     return { worker: claim?.worker, why: notSigned, isVouched: false };
   });
+}
+
+/** Whoever refuses a job says nothing of another worker that took it. */
+function refusedBy({ worker, refused }: WorkerWord, claim: WorkerWord | undefined): Refusal | undefined {
+  return claim === undefined || claim.worker === worker ? refused : undefined;
 }
 
 function readTold(

@@ -59,6 +59,15 @@ function clockTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** Why a run that waits for no batch does not begin. */
+export function batchRuns(calls: number, until: number): string {
+  return english(
+    'A batch of {0} calls that a night sent for this skill is under way, until {1} at the latest: what is asked now would be paid twice.',
+    grouped(calls),
+    clockTime(until),
+  );
+}
+
 /** A model that no batch can be sent to. */
 export function takesNoBatches(model: string): string {
   return english('{0} takes no batches: its calls are made one by one, at the usual price.', model);

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { fetchTree, letGo, sendTree } from '../../../src/queue/blobs.js';
 import { envelopesOf, type Envelopes } from '../../../src/queue/envelope.js';
 import { keyOf } from '../../../src/queue/redis.js';
+import { FailedCall, usageOfFailure } from '../../../src/models/wrappers/failedCall.js';
 import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
 import { aWorkTree } from '../../builders/aWorkTree.js';
 import { secret } from './aQueue.js';
@@ -60,6 +61,16 @@ describe('folders that lie on a queue', () => {
     const parts = { redis: raw, envelopes: counting, expiresAt: Date.now() + hour };
     const addresses = await Promise.all(Array.from({ length: 16 }, () => sendTree(tree, parts)));
     assert.deepEqual([new Set(addresses).size, sealed], [1, 1]);
+  });
+
+  it('are refused before they are sent where they are too large, which is no call', async () => {
+    const tree = aWorkTree({ 'large.txt': 'x'.repeat(25 * 1024 * 1024) });
+    await assert.rejects(sendTree(tree, { redis: raw, envelopes, expiresAt: Date.now() + hour }), (error) => {
+      assert.ok(error instanceof FailedCall);
+      assert.match(error.message, /more than about 24 MB of files/);
+      assert.equal(usageOfFailure(error, { inputTokens: 9, outputTokens: 9, exact: true }), undefined);
+      return true;
+    });
   });
 
   it('have an address of their own where one attempt left them, and go soon after they were read', async () => {

@@ -40,6 +40,42 @@ describe('machines on a queue whose clocks differ', function () {
       }
     });
 
+  it('are told to set them where a worker is more than a minute behind, which is no lack of workers', async () => {
+    const model = new ScriptedModel();
+    const worker = await aWorker(redis.url, model, { clock: aClockOff(-120), lockMs: 30_000 });
+    const coordinator = await aCoordinator(redis.url, { patienceMs: 300, lockMs: 30_000 });
+    try {
+      await assert.rejects(coordinator.reach(model.identity, 'target', signal), {
+        message: /; 1 are there whose clock is more than a minute behind the one of this machine\.$/,
+        cure: /^Set the clocks of all machines;/,
+        sent: false,
+      });
+      const state = await lookAt(namedQueue(redis.url));
+      assert.deepEqual([state.workers, state.otherClock], [[], 1]);
+    } finally {
+      await coordinator.close();
+      await worker.stop();
+    }
+  });
+
+  it('book nothing for a job that a worker far ahead takes for expired, and end the run with what mends it', async () => {
+    const model = new ScriptedModel({ model: 'far ahead' }).when('', 'Moored.');
+    const worker = await aWorker(redis.url, model, { clock: aClockOff(32 * 60), lockMs: 30_000 });
+    const coordinator = await aCoordinator(redis.url, { lockMs: 30_000 });
+    try {
+      await assert.rejects(queued(model, coordinator, 'run-2').complete(aRequest(), signal), {
+        ...unsent,
+        kind: 'endpoint',
+        message: `The worker ${worker.card.name} gave a job back, refused as expired.`,
+        cure: /clock is ahead: set the clocks/,
+      });
+      assert.equal(model.requests.length, 0);
+    } finally {
+      await coordinator.close();
+      await worker.stop();
+    }
+  });
+
   it('count a worker as gone that has said nothing for a while by the clock of Redis, whatever its own says', async () => {
     const worker = await aWorker(redis.url, new ScriptedModel());
     const raw = new Redis(redis.url);
@@ -64,6 +100,8 @@ describe('machines on a queue whose clocks differ', function () {
     }
   });
 });
+
+const unsent = { charged: false, sent: false };
 
 function aClockOff(seconds: number): Clock {
   return { ...nodeClock, now: () => nodeClock.now() + seconds * 1_000 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -36,11 +36,21 @@ describe('what deploy/ holds', () => {
   });
 
   it('makes another certificate when it is called again, and keeps everything else', () => {
-    const kept = ['ca.pem', 'password', 'queue-secret', 'worker.env'];
+    appendFileSync(path.join(folder, 'redis/redis.conf'), 'maxmemory 2gb\n');
+    const settings = ['redis/redis.conf', 'queue.env', 'container.env', 'worker.env'];
+    const kept = ['ca.pem', 'password', 'queue-secret', ...settings];
     const [before, cert] = [kept.map(read), read('redis/cert.pem')];
-    prepareQueue(folder, 'queue.example');
+    const said = prepareQueue(folder);
     assert.deepEqual(kept.map(read), before);
     assert.notEqual(read('redis/cert.pem'), cert);
+    assert.match(said, /until it is restarted/);
+    prepareQueue(folder, 'harbour.example');
+    assert.deepEqual(kept.map(read), before);
+    const certificate = new X509Certificate(read('redis/cert.pem'));
+    for (const host of ['localhost', 'redis', 'queue.example', 'harbour.example'])
+      assert.equal(certificate.checkHost(host), host);
+    assert.equal(certificate.checkIP('10.0.0.7'), '10.0.0.7');
+    assert.equal(certificate.subjectAltName?.split(', ').length, 6, 'each name once');
   });
 
   it('and no page shows a password among the words of a command, which everybody on a machine sees', () => {

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../builders/aRedis.js';
 
-/** Runs deploy/prepare.sh for these names. */
-export function prepareQueue(folder: string, ...names: readonly string[]): void {
+/** Runs deploy/prepare.sh for these names, and gives what it says. */
+export function prepareQueue(folder: string, ...names: readonly string[]): string {
   const done = spawnSync('sh', [path.resolve('deploy/prepare.sh'), folder, ...names], { encoding: 'utf8' });
   assert.equal(done.status, 0, done.stderr);
+  return done.stdout;
 }
 
 /** What a file of variables says of one. */

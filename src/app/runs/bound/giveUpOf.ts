@@ -9,9 +9,11 @@ export interface GiveUp extends GiveUpLimits {
   readonly ownMinutes?: number | undefined;
 }
 
-/** A server that a person runs is waited for longer than others. */
+/** A server that a person runs is waited for longer than others, and workers for as long as the queue does. */
 export function giveUpOf(models: RoleModels): GiveUp {
-  const asked = Object.values(models).filter(({ identity }) => !identity.simulated && !isHandoff(identity));
+  const asked = Object.values(models).filter(
+    ({ identity, isElsewhere }) => !identity.simulated && !isHandoff(identity) && isElsewhere !== true,
+  );
   const own = asked.filter(isOwnServer);
   if (own.length === 0) return givesUpAfter;
   return own.length === asked.length ? givesUpOwnServer : { ...givesUpAfter, ownMinutes: givesUpOwnServer.minutes };

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { madeElsewhere } from '../../../../src/app/madeElsewhere.js';
 import { createUseCases } from '../../../../src/app/useCases.js';
+import type { AttemptRunner } from '../../../../src/ports/attemptRunner.js';
+import type { LanguageModel } from '../../../../src/ports/languageModel.js';
 import { nodeClock } from '../../../../src/storage/files/nodeAdapters.js';
 import { ScriptedModel } from '../../../fakes/ScriptedModel.js';
 import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
@@ -17,6 +20,12 @@ describe('a model that bears few calls at once', () => {
     await evaluate({ caps: { tokens: 200_000 } });
     assert.ok(target.requests.length <= 3, `${target.requests.length} calls`); // the first goes alone
     assert.equal(target.most(), 2);
+  });
+
+  it('is asked by workers as often as the run wants, for it is not the server of this machine that they ask', async () => {
+    const { target, evaluate } = await aBench(1, workers);
+    await evaluate({ concurrency: 6 });
+    assert.equal(target.most(), 6);
   });
 
   it('is asked no further once the minutes of a run are over', async () => {
@@ -53,7 +62,22 @@ class SlowModel extends ScriptedModel {
   }
 }
 
-async function aBench(atOnce: number) {
+/** Makes every call at once, as many workers do. */
+const workers: AttemptRunner = {
+  place: 'rediss://queue.example:6380',
+  run: ({ request }, here, signal) => here(request, signal),
+  reach: () => Promise.resolve(true),
+};
+
+/** A server of a person's own that works on so many requests. */
+function ownServer(model: SlowModel): LanguageModel {
+  const says = { contextTokens: undefined, isSure: true, mostContextTokens: undefined, size: undefined };
+  const served = { ...says, atOnce: model.atOnce, cutsSilently: false, longerContext: String };
+  const { identity, atOnce } = model;
+  return { identity, atOnce, complete: model.complete.bind(model), served: () => Promise.resolve(served) };
+}
+
+async function aBench(atOnce: number, attempts?: AttemptRunner) {
   const machine = await aMachine();
   const file = path.join(path.dirname(machine.skillPath), 'evals', 'evals.json');
   const evals = Array.from({ length: 24 }, (_, at) => ({ id: `t${at}`, prompt: `Greet customer number ${at}.` }));
@@ -70,7 +94,13 @@ async function aBench(atOnce: number) {
     platform: 'linux',
     home: machine.home,
     clock: nodeClock,
-    models: async () => ({ target, optimizer: new ScriptedModel(), judge: new ScriptedModel() }),
+    models: async () => {
+      const all = { optimizer: new ScriptedModel(), judge: new ScriptedModel() };
+      return attempts === undefined
+        ? { ...all, target }
+        : madeElsewhere({ ...all, target: ownServer(target) }, attempts);
+    },
+    attempts,
     trusted: () => true,
     consent: { allows: () => Promise.resolve(false) },
     ...worldSandbox(undefined),

@@ -30,6 +30,10 @@ describe('a server that a person runs', () => {
     assert.match(giveUpLine(giveUpOf(inEveryRole(other))), /gives no answer for 20 minutes, or for 3/);
     const both = giveUpLine(giveUpOf({ ...own, optimizer: other }));
     assert.match(both, /a server gives no answer for 20 minutes, your own one for 120 minutes, or for 3/);
+    assert.deepEqual(
+      giveUpOf({ ...own, target: { ...own.target, isElsewhere: true }, optimizer: other, judge: other }),
+      giveUpOf(inEveryRole(other)),
+    );
     const simulated = new ScriptedModel({ simulated: true });
     assert.deepEqual(giveUpOf({ ...own, optimizer: simulated, judge: simulated }), giveUpOf(own));
   });

@@ -84,6 +84,33 @@ describe('a server that gives no answer', () => {
   });
 });
 
+describe('calls that workers make', () => {
+  it('may wait on the queue behind others for as long as that takes', async () => {
+    const clock = new ManualClock();
+    const limiter = createRateLimiter({ clock, concurrency: 4, isOpen: true, isElsewhere: true });
+    const job = limiter.run(async (heard) => {
+      await clock.sleep(45 * minute, heard);
+      return 'its turn came';
+    }, signal);
+    const end = Promise.allSettled([job]);
+    await clock.advance(46 * minute);
+    assert.deepEqual(await end, [{ status: 'fulfilled', value: 'its turn came' }]);
+    assert.equal(clock.sleeping, 0);
+  });
+
+  it('end a run all the same where many of them fail in a row', async () => {
+    const clock = new ManualClock();
+    const limiter = createRateLimiter({ clock, concurrency: 4, isOpen: true, isElsewhere: true });
+    const fail = async (): Promise<never> => {
+      clock.set(clock.now() + minute / 10);
+      throw failure;
+    };
+    for (let count = 1; count < givesUpAfter.failures; count += 1)
+      await assert.rejects(limiter.run(fail, signal), { kind: 'timeout' });
+    await assert.rejects(limiter.run(fail, signal), { kind: 'given-up', message: /40 calls in a row failed/ });
+  });
+});
+
 describe('a server that asks to wait for a day', () => {
   it('is asked no more: the run ends and says how long the wait would be', async () => {
     const gate = createRateLimiter({ clock: new ManualClock(), concurrency: 4 });
