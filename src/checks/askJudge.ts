@@ -12,7 +12,7 @@ import { judgeManner, type JudgeManner } from './judgeManner.js';
 /** How the judge model graded one criterion. */
 export interface Grade {
   readonly pass: boolean;
-  /** 0..1, clamped. */
+  /** 0..1 */
   readonly score: number;
   readonly reason: string;
 }
@@ -272,8 +272,7 @@ function complete(parsed: ParsedReply<JudgeReply>, count: number): ParsedReply<J
 }
 
 function gradesOf({ results }: JudgeReply): Grades {
-  const grades = results.map(({ pass, score, reason }) => ({ pass, score: Math.min(1, Math.max(0, score)), reason }));
-  return { kind: 'graded', grades };
+  return { kind: 'graded', grades: results.map(({ pass, score, reason }) => ({ pass, score, reason })) };
 }
 
 /** The middle of the repeats, with the reason of a grade that agrees with it; an even vote is a fail. */

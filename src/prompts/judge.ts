@@ -10,11 +10,11 @@ export const judgePrompt: PromptTemplate<'task' | 'context' | 'expected' | 'tool
   placeholders: ['task', 'context', 'expected', 'tools', 'answer', 'criteria'],
 };
 
-/** Scores beyond 0..1 are clamped by the caller; what is not a finite number does not parse. */
+/** A score beyond 0..1 does not parse: 3 may be 3 of 10, and no full mark. */
 const Grade = z.object({
   index: z.int().nonnegative(),
   pass: z.boolean(),
-  score: z.number(),
+  score: z.number().min(0).max(1),
   reason: z.string(),
 });
 

@@ -43,7 +43,7 @@ function asGrade(value: unknown): unknown {
   const fields = fieldsOf(value);
   if (fields === undefined) return value;
   const said = firstOf(fields, ['pass', 'passed', 'passes', 'met', 'verdict']);
-  const score = numberIn(firstOf(fields, ['score', 'rating']) ?? fields.get('score'));
+  const score = rounded(numberIn(firstOf(fields, ['score', 'rating']) ?? fields.get('score')));
   const pass = verdictOf(said) ?? (said === undefined ? passAt(score) : said);
   const index = indexIn(firstOf(fields, ['index', 'criterion_index', 'criterion', 'id', 'number']));
   return {
@@ -88,6 +88,14 @@ function passAt(score: unknown): boolean | undefined {
 function numberIn(value: unknown): unknown {
   return typeof value === 'string' && /^\s*(?:0|1|0?\.\d{1,9}|[01]\.\d{1,9})\s*$/.test(value) ? Number(value) : value;
 }
+
+/** A sum of shares may end a little beyond its ends; a score further off is one on another scale. */
+function rounded(score: unknown): unknown {
+  if (typeof score !== 'number' || score < -rounding || score > 1 + rounding) return score;
+  return Math.min(1, Math.max(0, score));
+}
+
+const rounding = 1e-6;
 
 function indexIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
