@@ -1,7 +1,7 @@
 import type { ModelReply, ModelRequest, ServedModel } from '../../ports/languageModel.js';
 import type { SaidUsage } from '../bookedUsage.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { guessInputTokens } from '../tokens.js';
+import { guessInputTokens, leastInputTokens } from '../tokens.js';
 import { PromptWatch } from './promptWatch.js';
 
 /** What a call came to. */
@@ -45,6 +45,10 @@ export class WholePrompts {
       const read = `The server read ${said.input} tokens of a prompt of about ${guessInputTokens(request)}: it cut the rest without a word, and its answer counts for nothing.`;
       throw this.#refused(read, { request, reply }, served);
     }
+    if (isUncounted({ request, said }, served)) {
+      const more = `The prompt has at least ${leastInputTokens(request)} tokens, more than the server’s context of ${context}: it cut the rest without a word, and its answer counts for nothing.`;
+      throw this.#refused(more, { request, reply }, served);
+    }
     const left = served?.cutsSilently === true ? leftByPrompt(said, context) : undefined;
     if (left === undefined) return reply;
     if (left >= leastRoom) return { ...reply, finish: 'length' };
@@ -72,6 +76,12 @@ export const usualAnswer = 1_024;
 
 function sureContext(served: ServedModel | undefined): number | undefined {
   return served?.isSure === true ? served.contextTokens : undefined;
+}
+
+/** Whether a prompt exceeds the context although nothing was counted: of an answer that is read no further nobody says its usage. */
+function isUncounted({ request, said }: Omit<Answered, 'reply'>, served: ServedModel | undefined): boolean {
+  if (served?.cutsSilently !== true || (said.input ?? 0) > 0) return false;
+  return leastInputTokens(request) > (sureContext(served) ?? Infinity);
 }
 
 /** What the prompt left of the context, where the answer used all of that up; undefined where it did not. */
