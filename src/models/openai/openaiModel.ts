@@ -121,6 +121,7 @@ function lessonOf(error: unknown, { endpoint, known, request, said, answeredBefo
   const read = readServerError(error, Date.now());
   if (read === undefined) throw brokenAnswer(error).saying(said);
   const asked = {
+    promptTokens: guessInputTokens(request),
     maxOutputTokens: request.maxOutputTokens,
     structured: request.replySchema !== undefined,
     extraNames: extraNames(endpoint, request),
