@@ -199,9 +199,10 @@ async function gradeAtOnce(grading: Grading, services: JudgeServices, signal: Ab
 /** The grades of a reply that lacks some; none where it cannot be told which criteria they are of. */
 function gradesTold(text: string, count: number): ReadonlyMap<number, JudgeReply> {
   const parsed = parseReply(text, someGrades);
-  const results = parsed.kind === 'parsed' ? parsed.value.results : [];
+  const { results, unnumbered = count } =
+    parsed.kind === 'parsed' ? parsed.value : { results: [], unnumbered: undefined };
   const indexes = results.map(({ index }) => index);
-  const isCertain = indexes.includes(0) && indexes.every((index) => index < count);
+  const isCertain = unnumbered === count && indexes.includes(0) && indexes.every((index) => index < count);
   const single = results.filter(({ index }) => isCertain && indexes.indexOf(index) === indexes.lastIndexOf(index));
   return new Map(single.map((result) => [result.index, { results: [result] }]));
 }

@@ -22,11 +22,12 @@ const Grading = z.object({ results: z.array(Grade) });
 
 export const judgeReply = z.preprocess(asGrades, Grading);
 
-/** The grades of a reply that can be read, whatever else stands among them. */
+/** The grades of a reply that can be read, whatever else stands among them, and how many there are where none has a number. */
 export const someGrades = z
-  .preprocess(asGrades, z.object({ results: z.array(z.unknown()) }))
-  .transform(({ results }) => ({
+  .preprocess(asGrades, z.object({ results: z.array(z.unknown()), inOrder: z.boolean().default(false) }))
+  .transform(({ results, inOrder }) => ({
     results: results.flatMap((result) => Grade.safeParse(result).data ?? []),
+    unnumbered: inOrder ? results.length : undefined,
   }));
 
 export type JudgeReply = z.infer<typeof Grading>;

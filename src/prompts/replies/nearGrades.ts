@@ -8,18 +8,18 @@ const listNames = ['results', 'grades', 'criteria', 'evaluations'];
  */
 export function asGrades(value: unknown): unknown {
   const bare = Array.isArray(value) ? entriesOf(value, isGrade) : undefined;
-  if (bare !== undefined) return { results: listOf(bare) };
+  if (bare !== undefined) return listed(bare);
   const fields = fieldsOf(value);
   if (fields === undefined) return value;
   const holdsList = (inner: Fields): boolean => listNames.some((name) => inner.has(name));
   const reply = holdsList(fields) ? fields : wrappedIn(fields, holdsList);
-  if (reply !== undefined) return { results: listOf(parsedList(firstOf(reply, listNames) ?? reply.get('results'))) };
-  return isGrade(value) ? { results: listOf(value) } : value;
+  if (reply !== undefined) return listed(parsedList(firstOf(reply, listNames) ?? reply.get('results')));
+  return isGrade(value) ? listed(value) : value;
 }
 
-function listOf(results: unknown): unknown {
+function listed(results: unknown): unknown {
   if (Array.isArray(results)) return numbered(results.map(asGrade));
-  return isGrade(results) ? numbered([asGrade(results)]) : (byNumber(results) ?? results);
+  return isGrade(results) ? numbered([asGrade(results)]) : { results: byNumber(results) ?? results };
 }
 
 /** `{"0": {…}, "criterion_1": {…}}` */
@@ -32,10 +32,13 @@ function byNumber(value: unknown): readonly unknown[] | undefined {
   });
 }
 
-/** Grades that all lack their number are in the order of the criteria. */
-function numbered(grades: readonly unknown[]): readonly unknown[] {
-  const isPlain = grades.every((grade) => fieldsOf(grade)?.get('index') === undefined);
-  return isPlain ? grades.map((grade, index) => (fieldsOf(grade) ? { ...Object(grade), index } : grade)) : grades;
+/** Grades that all lack their number are in the order of the criteria, where there are as many of them: that is for the asker to see. */
+function numbered(grades: readonly unknown[]): { readonly results: readonly unknown[]; readonly inOrder: boolean } {
+  const inOrder = grades.every((grade) => fieldsOf(grade)?.get('index') === undefined);
+  const results = inOrder
+    ? grades.map((grade, index) => (fieldsOf(grade) ? { ...Object(grade), index } : grade))
+    : grades;
+  return { results, inOrder };
 }
 
 /** One grade in our words. A score that is there and no number stays as it is, and is refused. */
