@@ -3,7 +3,7 @@ import type { LanguageModel, ModelMessage, ModelReply } from '../ports/languageM
 import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, someGrades, type JudgeReply } from '../prompts/judge.js';
 import { answerRoom, roomRequest, type AnswerRoom, type RoomOptions } from '../prompts/answerRoom.js';
-import { askForReply, type FormRequest } from '../prompts/replies/askForReply.js';
+import { askForReply, type AskedReply, type FormRequest } from '../prompts/replies/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/replies/parseReply.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
@@ -214,6 +214,7 @@ async function gradeTogether(grading: Grading, services: JudgeServices, signal: 
   if (first.parsed.kind === 'parsed') return gradesOf(first.parsed.value);
   const isCut = first.parsed.cut === true;
   const room = roomFor(grading, services);
+  if (isCut && first.contextCure !== undefined) return unreadable(`${first.parsed.reason}. ${first.contextCure}`);
   if (isCut && room.second === room.first) return unreadable(first.parsed.reason);
   const again = `That cannot be read: ${first.parsed.reason}. Reply with the JSON object alone, with one result for each of the ${count} criteria.`;
   const words: readonly ModelMessage[] = [
@@ -230,7 +231,7 @@ async function ask(
   services: JudgeServices,
   { isSecond, words }: { readonly isSecond: boolean; readonly words: readonly ModelMessage[] },
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly parsed: ParsedReply<JudgeReply> }> {
+): Promise<AskedReply<JudgeReply>> {
   const { judge, repeats, attempt, family, prompts } = services;
   const request: FormRequest = {
     role: 'judge',

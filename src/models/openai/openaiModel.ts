@@ -64,7 +64,9 @@ export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): 
         endpoint.apiKey,
       );
       answeredBefore = true;
-      const reply = (await prompts?.whole({ request, reply: answer, said: heard }, signal)) ?? answer;
+      const reply =
+        (await prompts?.whole({ request, wanted: whole.maxOutputTokens, reply: answer, said: heard }, signal)) ??
+        answer;
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;
     } catch (error) {

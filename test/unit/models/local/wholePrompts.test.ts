@@ -36,7 +36,7 @@ const reply: ModelReply = {
 async function uncounted(words: number, served: ServedModel): Promise<string> {
   const prompts = new WholePrompts(() => Promise.resolve(served));
   try {
-    return (await prompts.whole({ request: prompt(words), reply, said: nothingSaid }, signal)).finish;
+    return (await prompts.whole({ request: prompt(words), wanted: 100, reply, said: nothingSaid }, signal)).finish;
   } catch (error) {
     return String(error);
   }
@@ -51,5 +51,25 @@ describe('an answer whose prompt nobody counted', () => {
     assert.equal(await uncounted(3_000, ollama), 'length');
     assert.equal(await uncounted(5_000, { ...ollama, isSure: false }), 'length');
     assert.equal(await uncounted(5_000, { ...ollama, cutsSilently: false }), 'length');
+  });
+});
+
+describe('an answer that the context of its server cut', () => {
+  const said = { ...nothingSaid, input: 3_000, output: 1_096 };
+  const answered = async (given: Partial<Parameters<WholePrompts['whole']>[0]>): Promise<ModelReply> =>
+    new WholePrompts(() => Promise.resolve(ollama)).whole(
+      { request: { ...prompt(3_000), maxOutputTokens: 1_096 }, wanted: 16_384, reply, said, ...given },
+      signal,
+    );
+
+  it('says what gives its server a longer one', async () => {
+    assert.equal((await answered({})).contextCure, 'set 8192');
+    assert.equal((await answered({ said: { ...said, output: 1_090 } })).contextCure, 'set 8192');
+  });
+
+  it('is not one that ended by itself, or at the limit that was wanted', async () => {
+    const fewer = { ...said, output: 1_000 };
+    assert.equal((await answered({ reply: { ...reply, finish: 'stop' }, said: fewer })).contextCure, undefined);
+    assert.equal((await answered({ wanted: 1_096, said: fewer })).contextCure, undefined);
   });
 });
