@@ -3,7 +3,7 @@ import type { LanguageModel, ModelMessage, ModelReply } from '../ports/languageM
 import { fence, promptsIn, renderPrompt, type PromptOverrides, type PromptValue } from '../prompts/renderPrompt.js';
 import { judgePrompt, judgeReply, judgeReplySchema, someGrades, type JudgeReply } from '../prompts/judge.js';
 import { answerRoom, roomRequest, type AnswerRoom, type RoomOptions } from '../prompts/answerRoom.js';
-import { askForReply, type FormRequest } from '../prompts/replies/askForReply.js';
+import { askForReply, type AskedReply, type FormRequest } from '../prompts/replies/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/replies/parseReply.js';
 import type { Task } from '../tasks/task.js';
 import type { Answered } from './check.js';
@@ -12,7 +12,7 @@ import { judgeManner, type JudgeManner } from './judgeManner.js';
 /** How the judge model graded one criterion. */
 export interface Grade {
   readonly pass: boolean;
-  /** 0..1, clamped. */
+  /** 0..1 */
   readonly score: number;
   readonly reason: string;
 }
@@ -199,9 +199,10 @@ async function gradeAtOnce(grading: Grading, services: JudgeServices, signal: Ab
 /** The grades of a reply that lacks some; none where it cannot be told which criteria they are of. */
 function gradesTold(text: string, count: number): ReadonlyMap<number, JudgeReply> {
   const parsed = parseReply(text, someGrades);
-  const results = parsed.kind === 'parsed' ? parsed.value.results : [];
+  const { results, unnumbered = count } =
+    parsed.kind === 'parsed' ? parsed.value : { results: [], unnumbered: undefined };
   const indexes = results.map(({ index }) => index);
-  const isCertain = indexes.includes(0) && indexes.every((index) => index < count);
+  const isCertain = unnumbered === count && indexes.includes(0) && indexes.every((index) => index < count);
   const single = results.filter(({ index }) => isCertain && indexes.indexOf(index) === indexes.lastIndexOf(index));
   return new Map(single.map((result) => [result.index, { results: [result] }]));
 }
@@ -213,6 +214,7 @@ async function gradeTogether(grading: Grading, services: JudgeServices, signal: 
   if (first.parsed.kind === 'parsed') return gradesOf(first.parsed.value);
   const isCut = first.parsed.cut === true;
   const room = roomFor(grading, services);
+  if (isCut && first.contextCure !== undefined) return unreadable(`${first.parsed.reason}. ${first.contextCure}`);
   if (isCut && room.second === room.first) return unreadable(first.parsed.reason);
   const again = `That cannot be read: ${first.parsed.reason}. Reply with the JSON object alone, with one result for each of the ${count} criteria.`;
   const words: readonly ModelMessage[] = [
@@ -229,7 +231,7 @@ async function ask(
   services: JudgeServices,
   { isSecond, words }: { readonly isSecond: boolean; readonly words: readonly ModelMessage[] },
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly parsed: ParsedReply<JudgeReply> }> {
+): Promise<AskedReply<JudgeReply>> {
   const { judge, repeats, attempt, family, prompts } = services;
   const request: FormRequest = {
     role: 'judge',
@@ -272,8 +274,7 @@ function complete(parsed: ParsedReply<JudgeReply>, count: number): ParsedReply<J
 }
 
 function gradesOf({ results }: JudgeReply): Grades {
-  const grades = results.map(({ pass, score, reason }) => ({ pass, score: Math.min(1, Math.max(0, score)), reason }));
-  return { kind: 'graded', grades };
+  return { kind: 'graded', grades: results.map(({ pass, score, reason }) => ({ pass, score, reason })) };
 }
 
 /** The middle of the repeats, with the reason of a grade that agrees with it; an even vote is a fail. */

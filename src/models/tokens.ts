@@ -1,24 +1,39 @@
 import type { WorkLimits } from '../ports/agentWork.js';
 import type { LanguageModel, ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
 
-/** A fair guess where a backend reports nothing: four characters of Latin text a token, one of any other script. */
+/** A fair guess where a backend reports nothing: four characters of Latin text a token, 2.5 of another alphabet, one of any other script. */
 export function guessTokens(text: string): number {
-  const wide = text.match(/[\u0250-\uFFFF]/g)?.length ?? 0;
-  return Math.ceil((text.length - wide) / 4 + wide);
+  let tokens = 0;
+  for (let at = 0; at < text.length; at += 1) tokens += weightOf(text.charCodeAt(at));
+  return Math.ceil(tokens / wholeToken);
 }
 
-function isWide(code: number): boolean {
-  return code >= 0x0250;
+const wholeToken = 20;
+const latinWeight = 5;
+const alphabetWeight = 8; // Cyrillic, Greek, Arabic and their like, which tokenizers pack less well
+
+/** In twentieths of a token. Thai, Lao, Myanmar, Hangul and Khmer stand among the alphabets and are packed as little as Chinese. */
+function weightOf(code: number): number {
+  if (code < 0x0250) return latinWeight;
+  if (code >= 0x2000) return wholeToken;
+  const isDense =
+    (code >= 0x0e00 && code < 0x0f00) || (code >= 0x1000 && code < 0x1200) || (code >= 0x1780 && code < 0x1800);
+  return isDense ? wholeToken : alphabetWeight;
 }
 
 /** As much of the text, from its start, as {@link guessTokens} calls this many tokens. */
 export function withinTokens(text: string, most: number): string {
   let end = 0;
-  for (let quarters = 0; end < text.length; end += 1) {
-    quarters += isWide(text.charCodeAt(end)) ? 4 : 1;
-    if (quarters > most * 4) break;
+  for (let tokens = 0; end < text.length; end += 1) {
+    tokens += weightOf(text.charCodeAt(end));
+    if (tokens > most * wholeToken) break;
   }
   return text.slice(0, end);
+}
+
+/** How many digits and signs are sent: many tokenizers make a token of each. */
+export function signsIn({ messages }: ModelRequest): number {
+  return messages.reduce((sum, { content }) => sum + (content.match(/[!-@[-`{-~]/g)?.length ?? 0), 0);
 }
 
 /** {@link guessTokens} of everything that is sent. */

@@ -83,6 +83,8 @@ export interface ModelReply {
    * calls, thinking used up all its room.
    */
   readonly finish: 'stop' | 'length' | 'tool-calls';
+  /** What gives its server a longer context, where that one cut the answer: more room to ask for there is not. Never stored. */
+  readonly contextCure?: string | undefined;
   readonly toolCalls: readonly ToolCall[];
   readonly usage: ModelUsage;
   /** True where a stored reply was used: it cost nothing. */

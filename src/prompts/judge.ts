@@ -10,11 +10,11 @@ export const judgePrompt: PromptTemplate<'task' | 'context' | 'expected' | 'tool
   placeholders: ['task', 'context', 'expected', 'tools', 'answer', 'criteria'],
 };
 
-/** Scores beyond 0..1 are clamped by the caller; what is not a finite number does not parse. */
+/** A score beyond 0..1 does not parse: 3 may be 3 of 10, and no full mark. */
 const Grade = z.object({
   index: z.int().nonnegative(),
   pass: z.boolean(),
-  score: z.number(),
+  score: z.number().min(0).max(1),
   reason: z.string(),
 });
 
@@ -22,11 +22,12 @@ const Grading = z.object({ results: z.array(Grade) });
 
 export const judgeReply = z.preprocess(asGrades, Grading);
 
-/** The grades of a reply that can be read, whatever else stands among them. */
+/** The grades of a reply that can be read, whatever else stands among them, and how many there are where none has a number. */
 export const someGrades = z
-  .preprocess(asGrades, z.object({ results: z.array(z.unknown()) }))
-  .transform(({ results }) => ({
+  .preprocess(asGrades, z.object({ results: z.array(z.unknown()), inOrder: z.boolean().default(false) }))
+  .transform(({ results, inOrder }) => ({
     results: results.flatMap((result) => Grade.safeParse(result).data ?? []),
+    unnumbered: inOrder ? results.length : undefined,
   }));
 
 export type JudgeReply = z.infer<typeof Grading>;

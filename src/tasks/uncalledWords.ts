@@ -12,8 +12,9 @@ export function uncalledWords(
   skill: string,
 ): readonly string[] {
   const said = [prompt, context, skill].join('\n').toLowerCase();
-  const stems = new Set(wordsIn(said).map(stemOf));
-  const isSaid = (word: string): boolean => /^\d+$/.test(word) || stems.has(stemOf(word)) || said.includes(word);
+  const words = new Set(wordsIn(said).flatMap((word) => [word, ...stemOf(word)]));
+  const isSaid = (word: string): boolean =>
+    /^\d+$/.test(word) || formsOf(word).some((form) => words.has(form)) || (!isSpaced(word) && said.includes(word));
   const required = [...checks.flatMap(requiredBy), ...expectations.flatMap(quotedIn)];
   return [...new Set(required)].filter((text) => !wordsIn(text.toLowerCase()).every(isSaid));
 }
@@ -36,7 +37,29 @@ function wordsIn(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 }
 
-/** So much of a word is the same in most of its forms. */
-function stemOf(word: string): string {
-  return word.slice(0, 5);
+/** So much of a long word is the same in most of its forms; of “operate” and “operations” it is not. */
+function stemOf(word: string): readonly string[] {
+  return word.length < stemLength ? [] : [word.slice(0, stemLength)];
+}
+
+const stemLength = 7;
+
+/** A word with and without the usual endings of English, and its stem. */
+function formsOf(word: string): readonly string[] {
+  const bare = endings.filter((ending) => word.endsWith(ending)).map((ending) => word.slice(0, -ending.length));
+  const isPlural = word.endsWith('ies');
+  return [
+    word,
+    ...stemOf(word),
+    ...endings.map((ending) => word + ending),
+    ...bare,
+    ...(isPlural ? [`${word.slice(0, -3)}y`] : [`${word.replace(/y$/, '')}ies`]),
+  ];
+}
+
+const endings: readonly string[] = ['s', 'es', 'd', 'ed', 'ing'];
+
+/** Elsewhere words stand in one another, or have others joined to them. */
+function isSpaced(word: string): boolean {
+  return /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]+$/u.test(word);
 }

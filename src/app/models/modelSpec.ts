@@ -1,5 +1,6 @@
 import { UserError } from '../../errors.js';
 import { agentKinds } from '../../models/agents/agentKinds.js';
+import { asksForContext } from '../../models/local/ollamaChat.js';
 import { azureLogins, type AzureLogin, type Endpoint } from '../../models/openai/endpoint.js';
 import { presetAddress, presetOf, presets, type Preset } from '../../models/openai/presets.js';
 import type { SimulatedOptions } from '../../simulated/options.js';
@@ -40,9 +41,9 @@ function ofPreset(spec: string, environment: Environment): NamedModel {
   const preset = presetOf(provider);
   const { model, extraBody } = modelAndOptions(rest.join('/'));
   if (preset === undefined || model === '') throw namesNoModel(spec);
-  if (preset.id === 'ollama') refuseOddContext(spec, extraBody?.['num_ctx']);
   const baseUrl = presetAddress(preset, environment);
   if (baseUrl === undefined) throw needsAddress(preset);
+  refuseOddContext(spec, { provider: preset.id, baseUrl, extraBody });
   if (preset.id === 'azure') return azureModel(baseUrl, { model, extraBody }, undefined, environment);
   return {
     endpoint: { provider: preset.id, baseUrl, model, extraBody },
@@ -59,8 +60,10 @@ function addressed(spec: string, environment: Environment): NamedModel {
   const named = at < 0 ? modelInPath(url) : modelAndOptions(spec.slice(at + 1));
   if (named.model === '') throw namesNoModelBehind(spec);
   if (url !== undefined && isAzure(url)) return onAzure(url, named, environment);
+  const endpoint = { provider: 'custom', baseUrl: address, ...named };
+  refuseOddContext(spec, endpoint);
   return {
-    endpoint: { provider: 'custom', baseUrl: address, ...named },
+    endpoint,
     keyVariables: ['WHETSTONE_API_KEY'],
     needsKey: false,
     label: url?.host ?? address,
@@ -68,8 +71,9 @@ function addressed(spec: string, environment: Environment): NamedModel {
 }
 
 /** Ollama takes any number and fails each call with it. */
-function refuseOddContext(spec: string, context: unknown): void {
-  if (context === undefined) return;
+function refuseOddContext(spec: string, endpoint: Pick<Endpoint, 'provider' | 'baseUrl' | 'extraBody'>): void {
+  if (!asksForContext(endpoint)) return;
+  const context = endpoint.extraBody?.['num_ctx'];
   if (Number.isInteger(context) && Number(context) >= leastContext && Number(context) <= mostContext) return;
   throw new UserError(
     'usage',

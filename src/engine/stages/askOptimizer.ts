@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { isFatal, messageOf, ModelError } from '../../errors.js';
 import { answerRoom, rewriteRoom, roomRequest, type AnswerRoom } from '../../prompts/answerRoom.js';
-import { askForReply } from '../../prompts/replies/askForReply.js';
+import { askForReply, type AskedReply } from '../../prompts/replies/askForReply.js';
 import { epochPrompts } from '../../prompts/epochs/epochPrompts.js';
-import { parseReply, type ParsedReply } from '../../prompts/replies/parseReply.js';
+import { parseReply } from '../../prompts/replies/parseReply.js';
 import { renderPrompt } from '../../prompts/renderPrompt.js';
 import type { RunContext } from '../runContext.js';
 import type { RunEvent } from '../journal/runEvents.js';
@@ -25,7 +25,7 @@ export interface OptimizerQuestion<T> {
 }
 
 /**
- * Asks the optimizer, once more where the reply does not parse, or with more room where it was cut. Of one that is cut
+ * Asks the optimizer, once more where the reply does not parse, or with more room where it was cut and its server has more. Of one that is cut
  * again, whole edits count and half of one never does. A call that failed is a value too: the other analysts go on. Only
  * what no retry mends (login, quota, a cap) ends the run; not for the sake of more room.
  */
@@ -41,7 +41,7 @@ export async function askOptimizer<T>(
       : answerRoom({ role: 'optimizer', identity }, context.options);
   const first = await replyTo(context, question, { kind: 'first', room }, signal);
   if (first instanceof ModelError) return callLost(first);
-  const kind = secondAsk(first.parsed, room, question.whole);
+  const kind = secondAsk(first, room, question.whole);
   if (kind === undefined) return answerOf(context, question, first);
   const second = await secondReply(context, question, { kind, room }, signal);
   if (!(second instanceof ModelError)) return answerOf(context, question, better(first, second));
@@ -49,7 +49,8 @@ export async function askOptimizer<T>(
 }
 
 /** How it is asked for the second time; undefined where the first reply is as good as it gets. */
-function secondAsk<T>(parsed: ParsedReply<T>, room: AnswerRoom, whole = false): Ask['kind'] | undefined {
+function secondAsk<T>({ parsed, contextCure }: Reply<T>, room: AnswerRoom, whole = false): Ask['kind'] | undefined {
+  if (parsed.cut === true && contextCure !== undefined) return undefined;
   if (parsed.cut === true && room.second > room.first) return 'more-room';
   if (parsed.cut === true && whole) return 'firmer';
   return parsed.kind === 'parsed' ? undefined : 'firmer';
@@ -59,7 +60,7 @@ function better<T>(first: Reply<T>, second: Reply<T>): Reply<T> {
   return second.parsed.kind === 'malformed' && first.parsed.kind === 'parsed' ? first : second;
 }
 
-type Reply<T> = { readonly text: string; readonly parsed: ParsedReply<T> };
+type Reply<T> = AskedReply<T>;
 
 function callLost<T>(error: ModelError): OptimizerAnswer<T> {
   // Of a prompt that the server cut the cure is a setting there, which nothing else tells.
@@ -70,13 +71,17 @@ function callLost<T>(error: ModelError): OptimizerAnswer<T> {
 function answerOf<T>(
   context: RunContext,
   { about, step, whole = false }: OptimizerQuestion<T>,
-  { text, parsed }: Reply<T>,
+  { text, parsed, contextCure }: Reply<T>,
 ): OptimizerAnswer<T> {
-  if (parsed.kind === 'malformed') return { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}`, text };
-  if (parsed.cut === true && whole) return { kind: 'lost', reason: `the reply was cut off. ${rewriteCure}`, text };
+  if (parsed.kind === 'malformed') {
+    const cure = parsed.cut === true && contextCure !== undefined ? `. ${contextCure}` : '';
+    return { kind: 'lost', reason: `the reply is malformed: ${parsed.reason}${cure}`, text };
+  }
+  if (parsed.cut === true && whole)
+    return { kind: 'lost', reason: `the reply was cut off. ${contextCure ?? rewriteCure}`, text };
   if (parsed.cut === true) {
     const what = `The optimizer’s reply was cut off (${about}, step ${step}): what it held last was dropped.`;
-    context.record({ kind: 'note', text: `${what} ${moreRoomCure}` });
+    context.record({ kind: 'note', text: `${what} ${contextCure ?? moreRoomCure}` });
   }
   return { kind: 'answered', value: parsed.value, text };
 }

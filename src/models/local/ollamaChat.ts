@@ -2,18 +2,21 @@ import * as z from 'zod';
 import type { WireRequest } from '../../ports/languageModel.js';
 import type { Endpoint } from '../openai/endpoint.js';
 import type { Fetch } from '../openai/openaiClient.js';
+import { localKind } from './localKind.js';
+
+type Asked = Pick<Endpoint, 'provider' | 'baseUrl' | 'extraBody'>;
 
 /**
  * Ollama takes the length of its context through its own interface alone: what it has of OpenAI leaves it out. Where a
- * person asks for one (`ollama/<model>?num_ctx=16384`), calls are made there, and its answers come in OpenAI's form to
+ * person asks for one (`ollama/<model>?num_ctx=16384`, or an address with its port), calls are made there, and its answers come in OpenAI's form to
  * everyone behind: one reader, one set of errors.
  */
-export function asksForContext({ provider, extraBody }: Pick<Endpoint, 'provider' | 'extraBody'>): boolean {
-  return provider === 'ollama' && extraBody?.['num_ctx'] !== undefined;
+export function asksForContext(endpoint: Asked): boolean {
+  return localKind(endpoint) === 'ollama' && endpoint.extraBody?.['num_ctx'] !== undefined;
 }
 
 /** How long a context every call asks for; undefined where none does, or what is asked for is no length. */
-export function askedContext(endpoint: Pick<Endpoint, 'provider' | 'extraBody'>): number | undefined {
+export function askedContext(endpoint: Asked): number | undefined {
   if (!asksForContext(endpoint)) return undefined;
   const asked = Number(endpoint.extraBody?.['num_ctx']);
   return Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
@@ -21,7 +24,7 @@ export function askedContext(endpoint: Pick<Endpoint, 'provider' | 'extraBody'>)
 
 /** The same request as Ollama's own interface takes it. */
 export function ollamaRequest({ url, body }: WireRequest): WireRequest {
-  return { url: url.replace(/\/v1\/chat\/completions$/, '/api/chat'), body: ollamaBody(OpenAIBody.parse(body)) };
+  return { url: url.replace(/(?:\/v1)?\/chat\/completions$/, '/api/chat'), body: ollamaBody(OpenAIBody.parse(body)) };
 }
 
 /** A fetch that makes every chat completion through Ollama's own interface. */

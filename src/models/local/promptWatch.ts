@@ -1,14 +1,15 @@
 import type { ModelRequest } from '../../ports/languageModel.js';
-import { guessInputTokens, leastInputTokens } from '../tokens.js';
+import { signsIn, guessInputTokens, leastInputTokens } from '../tokens.js';
 
 /**
  * Notices a prompt that the server cut. Ollama drops what exceeds its context and says so in its own log alone; the reply
- * only counts fewer tokens than were sent. Tokenizers differ by a third, so our own count is held against what the same
- * model counted of shorter prompts, and nothing is said where the difference could be one of counting.
+ * only counts fewer tokens than were sent. What is left of a prompt that had to be cut fills the context, or since Ollama
+ * 0.30 half of it; only where older messages could be left out may it be any number. A tokenizer makes twice as much of one
+ * text as of another, so nothing is said where the difference could be one of counting.
  */
 export class PromptWatch {
   /** What the model makes of a token of ours: the fewest that it counted of a prompt that fits. */
-  #leanest = fewestOfOurs;
+  #fewestSeen = Infinity;
   #counted = 0;
   /** Counts of prompts that should have had more tokens, by what was said: a cut prompt is as long as the context. */
   readonly #short = new Map<number, number>();
@@ -16,51 +17,73 @@ export class PromptWatch {
   /** Whether the model saw less than was sent, by the tokens of the prompt that the server counted. */
   isCut(request: ModelRequest, said: number | undefined, context: number | undefined): boolean {
     if (said === undefined || said === 0) return false; // it counts nothing, or not what it had in store
-    const ours = guessInputTokens(request);
-    const least = leastInputTokens(request);
-    const cut =
-      context === undefined ? this.#isPlateau(said, { ours, least }) : this.#exceeds(context, said, ours, least);
-    if (!cut) this.#learn(said, ours);
+    const cut = context === undefined ? this.#isPlateau(request, said) : this.#exceeds(request, said, context);
+    if (!cut) this.#learn(said, guessInputTokens(request));
     return cut;
   }
 
   /** The fewest tokens that the model may make of a prompt, as far as it is known by now. */
   fewest(request: ModelRequest): number {
-    return Math.floor(Math.max(leastInputTokens(request), this.#expected(guessInputTokens(request))));
+    return Math.floor(Math.max(leastInputTokens(request), this.#expected(request)));
   }
 
   /** Where the server told its context. One that counts more than that has another by now, and cut nothing. */
-  #exceeds(context: number, said: number, ours: number, least: number): boolean {
+  #exceeds(request: ModelRequest, said: number, context: number): boolean {
     if (said > context) return false;
     if (said >= context - 1) return true; // full to the brim: no room is left for an answer either
-    if (said < least && ours > context * mayExceed) return true; // messages that did not fit were left out
-    return Math.max(least, this.#expected(ours)) > context;
+    const mayBeLonger = guessInputTokens(request) + signWeight * signsIn(request) > context * mayExceed;
+    if (said < leastInputTokens(request) && mayBeLonger) return true;
+    if (isHalf(said, context) && (mayBeLonger || this.#isSaidOfAnother(request, said))) return true;
+    return !isOneQuestion(request) && this.fewest(request) > context;
   }
 
   /** Where it did not: two prompts of different length that are counted alike, and both too short. */
-  #isPlateau(said: number, { ours, least }: { readonly ours: number; readonly least: number }): boolean {
-    if (said >= Math.max(least, this.#expected(ours))) return false;
+  #isPlateau(request: ModelRequest, said: number): boolean {
+    const least = leastInputTokens(request);
+    if (said >= Math.max(least, this.#expected(request))) return false;
+    const isAlike = this.#isSaidOfAnother(request, said);
+    return (said < least && said % contextStep === 0) || isAlike;
+  }
+
+  /** Whether a prompt of another length was counted like this one. */
+  #isSaidOfAnother(request: ModelRequest, said: number): boolean {
+    const ours = guessInputTokens(request);
     const before = this.#short.get(said);
     this.#short.set(said, before ?? ours);
-    if (said < least && said % contextStep === 0) return true;
     return before !== undefined && Math.abs(ours - before) > differs * before;
   }
 
-  #expected(ours: number): number {
-    return ours * this.#leanest;
+  /** One text may have twice the tokens of another: it takes several to tell, and they never tell more than prose has. */
+  #expected(request: ModelRequest): number {
+    const told = Math.min(this.#fewestSeen * margin, fewestOfProse);
+    return guessInputTokens(request) * (this.#counted < enough ? Math.min(told, fewestOfOurs) : told);
   }
 
-  /** A count of a short prompt says what a token is here; the first few may still be odd ones. */
   #learn(said: number, ours: number): void {
     if (ours < shortest || said < ours * fewestOfOurs) return;
     this.#counted += 1;
-    const ratio = (said / ours) * margin;
-    this.#leanest = this.#counted === 1 ? ratio : Math.min(this.#leanest, ratio);
+    this.#fewestSeen = Math.min(this.#fewestSeen, said / ours);
   }
 }
 
+/** Nothing of it can be left out but a part of its last message: Ollama keeps that and what the system says. */
+function isOneQuestion({ messages }: ModelRequest): boolean {
+  return messages.slice(0, -1).every(({ role }) => role === 'system');
+}
+
+/** What Ollama 0.30 and later keep of a prompt that is too long: its first tokens and half of the rest. */
+function isHalf(said: number, context: number): boolean {
+  return firstKept.some((kept) => said === context - Math.floor((context - kept) / 2));
+}
+
+/** 4 unless the model's page says otherwise, 24 on those of Llama 3, and one more where a text begins with a token of its own. */
+const firstKept: readonly number[] = [4, 5, 24, 25];
+
 const fewestOfOurs = 0.6; // our count is within a third of any tokenizer's on prose and code
-const mayExceed = 0.75; // of the context, by our count: a prompt of that length may be too long for it
+const fewestOfProse = 0.75; // of tables, numbers and other scripts it has more, which says nothing of the next text
+const enough = 3; // counts
+const signWeight = 0.6; // beyond the quarter of a token that a digit or sign has in our count: it is a whole one, or part of one
+const mayExceed = 0.65; // of the context, by our count: a prompt of that length may be too long for it
 const margin = 0.85; // other texts of the same run may have more in a token
 const shortest = 40; // tokens; below them the frame of a chat counts for more than its words
 const contextStep = 256; // contexts are multiples of it

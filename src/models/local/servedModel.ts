@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { ServedModel } from '../../ports/languageModel.js';
 import { textWithin } from '../openai/boundedBody.js';
 import type { Endpoint } from '../openai/endpoint.js';
+import { localKind } from './localKind.js';
 import { askedContext } from './ollamaChat.js';
 import type { Fetch } from '../openai/openaiClient.js';
-import { presets } from '../openai/presets.js';
 
 /**
  * What a server that people run themselves says of the model that it serves: how long a prompt may be, and how many
@@ -57,14 +57,6 @@ export async function servedWhenAsked(
 /** Whether it is a server whose context the person sets, and which may cut what exceeds it without a word. */
 export function isSelfServed(endpoint: Pick<Endpoint, 'provider' | 'baseUrl'>): boolean {
   return localKind(endpoint) !== undefined;
-}
-
-/** By its preset, and else by the port that is its own. */
-function localKind({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'baseUrl'>): string | undefined {
-  const local = presets.filter((preset) => preset.local);
-  if (provider !== 'custom') return local.find(({ id }) => id === provider)?.id;
-  const port = URL.canParse(baseUrl) ? new URL(baseUrl).port : '';
-  return local.find((preset) => port !== '' && new URL(preset.baseUrl ?? 'http://none').port === port)?.id;
 }
 
 const patienceMs = 5_000; // a laptop that reads a model into memory answers late

@@ -1,16 +1,20 @@
 import type { ModelReply, ModelRequest, ServedModel } from '../../ports/languageModel.js';
 import type { SaidUsage } from '../bookedUsage.js';
 import { FailedCall } from '../wrappers/failedCall.js';
-import { guessInputTokens } from '../tokens.js';
+import { guessInputTokens, guessTokens, leastInputTokens } from '../tokens.js';
 import { PromptWatch } from './promptWatch.js';
 
 /** What a call came to. */
 interface Answered {
   readonly request: ModelRequest;
+  /** The longest answer that was wanted, whatever the context had room for. */
+  readonly wanted: number;
   readonly reply: ModelReply;
   /** What the server says that it read and wrote. */
   readonly said: SaidUsage;
 }
+
+type Sent = Pick<Answered, 'request' | 'said'>;
 
 /**
  * Refuses answers to a prompt that the server cut: they are no answers to what was asked, and never a score. One may be an
@@ -37,22 +41,35 @@ export class WholePrompts {
   }
 
   /** Throws where the model did not see the whole prompt. The model is loaded by its first answer: then its context is asked for. */
-  async whole({ request, reply, said }: Answered, signal: AbortSignal): Promise<ModelReply> {
+  async whole({ request, wanted, reply, said }: Answered, signal: AbortSignal): Promise<ModelReply> {
     const served = await (this.#asked ??= this.#askServed(signal));
     this.#served = served;
-    const context = sureContext(served);
-    if (this.#watch.isCut(request, said.input, context)) {
-      const read = `The server read ${said.input} tokens of a prompt of about ${guessInputTokens(request)}: it cut the rest without a word, and its answer counts for nothing.`;
-      throw this.#refused(read, { request, reply }, served);
+    const cut = this.#cutWords({ request, said }, served);
+    if (cut !== undefined) throw this.#refused(cut, { request, reply }, served);
+    const left = served?.cutsSilently === true ? leftByPrompt(said, sureContext(served)) : undefined;
+    if (left !== undefined && left < leastRoom) {
+      const full = `The prompt left ${left} tokens of the server’s context for an answer, which did not end in them: from there on the server forgets the prompt, and its answer counts for nothing.`;
+      throw this.#refused(full, { request, reply }, served);
     }
-    const left = served?.cutsSilently === true ? leftByPrompt(said, context) : undefined;
-    if (left === undefined) return reply;
-    if (left >= leastRoom) return { ...reply, finish: 'length' };
-    const full = `The prompt left ${left} tokens of the server’s context for an answer, which did not end in them: from there on the server forgets the prompt, and its answer counts for nothing.`;
-    throw this.#refused(full, { request, reply }, served);
+    const hadNoRoom = reply.finish === 'length' && request.maxOutputTokens < wanted;
+    return left !== undefined || hadNoRoom ? cutByContext({ request, wanted, reply, said }, served) : reply;
   }
 
-  #refused(what: string, { request, reply }: Omit<Answered, 'said'>, served: ServedModel | undefined): FailedCall {
+  /** How it shows that the server cut the prompt; undefined where it does not. */
+  #cutWords({ request, said }: Sent, served: ServedModel | undefined): string | undefined {
+    const context = sureContext(served);
+    if (this.#watch.isCut(request, said.input, context))
+      return `The server read ${said.input} tokens of a prompt of about ${guessInputTokens(request)}: it cut the rest without a word, and its answer counts for nothing.`;
+    if (isUncounted({ request, said }, served))
+      return `The prompt has at least ${leastInputTokens(request)} tokens, more than the server’s context of ${context}: it cut the rest without a word, and its answer counts for nothing.`;
+    return undefined;
+  }
+
+  #refused(
+    what: string,
+    { request, reply }: Pick<Answered, 'request' | 'reply'>,
+    served: ServedModel | undefined,
+  ): FailedCall {
     this.#cut += 1;
     const room = roomFor(guessInputTokens(request), Math.min(request.maxOutputTokens, usualAnswer));
     const failure = { cure: served?.longerContext(room) ?? otherwise, charged: true, usage: reply.usage };
@@ -72,6 +89,19 @@ export const usualAnswer = 1_024;
 
 function sureContext(served: ServedModel | undefined): number | undefined {
   return served?.isSure === true ? served.contextTokens : undefined;
+}
+
+/** More room would be no use, where the context has none: what helps is a longer one. */
+function cutByContext({ request, wanted, reply, said }: Answered, served: ServedModel | undefined): ModelReply {
+  const longer = Math.min(wanted, 2 * (said.output ?? guessTokens(reply.text)));
+  const contextCure = served?.longerContext(roomFor(guessInputTokens(request), longer));
+  return { ...reply, finish: 'length', contextCure };
+}
+
+/** Whether a prompt exceeds the context although nothing was counted: of an answer that is read no further nobody says its usage. */
+function isUncounted({ request, said }: Sent, served: ServedModel | undefined): boolean {
+  if (served?.cutsSilently !== true || (said.input ?? 0) > 0) return false;
+  return leastInputTokens(request) > (sureContext(served) ?? Infinity);
 }
 
 /** What the prompt left of the context, where the answer used all of that up; undefined where it did not. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ModelRequest } from '../../ports/languageModel.js';
+import { guessInputTokens, leastInputTokens } from '../tokens.js';
 
 /** What a server takes for one model. Guessed at first, then learnt from what it refuses. */
 export interface Capabilities {
@@ -13,9 +15,17 @@ export interface Capabilities {
   readonly systemRole: 'system' | 'user';
   /** The longest answer it gives, where it said so. */
   readonly longestAnswer: number | undefined;
+  /** The most tokens of prompt and answer together, where it said so. */
+  readonly window: number | undefined;
+  /** Prompts that it refused for that, by our count of them and by its own. */
+  readonly counted: readonly CountedPrompt[];
   /** Extra options that it refused by name. */
   readonly refused: readonly string[];
 }
+
+type CountedPrompt = z.infer<typeof CountedForm>;
+
+const CountedForm = z.object({ ours: z.number(), said: z.number() });
 
 /** Remembers what was learnt about each endpoint and model for as long as it lives. Share one between adapters. */
 export interface LearnedCapabilities {
@@ -39,6 +49,8 @@ const TakenForm = z.object({
   streamUsage: z.boolean(),
   systemRole: z.enum(['system', 'user']),
   longestAnswer: z.number().optional(),
+  window: z.number().optional(),
+  counted: z.array(CountedForm).default([]),
   refused: z.array(z.string()),
 });
 
@@ -50,7 +62,6 @@ export function withTold(own: Capabilities, form: unknown): Capabilities {
   const weakest = (['prompt', 'json_object', 'json_schema'] as const).find((each) =>
     [own.structured, told.structured].includes(each),
   );
-  const longest = Math.min(own.longestAnswer ?? Infinity, told.longestAnswer ?? Infinity);
   return {
     limitParameter: told.limitParameter,
     temperature: own.temperature && told.temperature,
@@ -58,9 +69,37 @@ export function withTold(own: Capabilities, form: unknown): Capabilities {
     streaming: own.streaming && told.streaming,
     streamUsage: own.streamUsage && told.streamUsage,
     systemRole: own.systemRole === 'user' ? 'user' : told.systemRole,
-    longestAnswer: longest === Infinity ? undefined : longest,
+    longestAnswer: lesser(own.longestAnswer, told.longestAnswer),
+    window: lesser(own.window, told.window),
+    counted: told.counted.reduce(withCount, own.counted),
     refused: [...new Set([...own.refused, ...told.refused])],
   };
+}
+
+function lesser(one: number | undefined, other: number | undefined): number | undefined {
+  const least = Math.min(one ?? Infinity, other ?? Infinity);
+  return least === Infinity ? undefined : least;
+}
+
+function withCount(counted: readonly CountedPrompt[], one: CountedPrompt): readonly CountedPrompt[] {
+  const said = Math.max(one.said, saidOf(counted, one.ours) ?? 0);
+  return [...counted.filter(({ ours }) => ours !== one.ours), { ours: one.ours, said }].slice(-mostCounted);
+}
+
+function saidOf(counted: readonly CountedPrompt[], asked: number): number | undefined {
+  return counted.find(({ ours }) => ours === asked)?.said;
+}
+
+const mostCounted = 64;
+
+/**
+ * The longest answer that can be asked for with a prompt. What a prompt leaves of the window is certain only once the server
+ * counted it; until then the answer may have all that is left by the fewest tokens that the prompt can be.
+ */
+export function answerLimit(request: ModelRequest, { longestAnswer, window, counted }: Capabilities): number {
+  const prompt = saidOf(counted, guessInputTokens(request)) ?? leastInputTokens(request);
+  const room = window === undefined ? undefined : usable(window - prompt - templateMargin);
+  return Math.min(request.maxOutputTokens, longestAnswer ?? Infinity, room ?? Infinity);
 }
 
 /** A refused request, as far as the server explained it. */
@@ -72,6 +111,8 @@ export interface Refusal {
 
 /** What was asked for when the server refused. */
 interface RequestFeatures {
+  /** By our own count. */
+  readonly promptTokens: number;
   readonly maxOutputTokens: number;
   readonly structured: boolean;
   readonly extraNames: readonly string[];
@@ -102,7 +143,17 @@ const saysSchema = /response_format|json_schema|json_object|schema|grammar|sampl
 type Lesson = (known: Capabilities, text: string, asked: RequestFeatures) => Partial<Capabilities> | undefined;
 
 const lessons: readonly Lesson[] = [
-  // "the valid range of max_tokens is [1, 8192]", "supports at most 16384 completion tokens", "4096 and your request has 900 input"
+  // "maximum context length is 4096 tokens and your request has 900 input tokens": of this prompt; a shorter one leaves more.
+  ({ window, counted }, text, { maxOutputTokens, promptTokens }) => {
+    const stated = statedWindow(text);
+    const room = stated === undefined ? undefined : usable(stated.window - stated.input - templateMargin);
+    if (stated === undefined || room === undefined || room >= maxOutputTokens) return undefined;
+    const isKnown = (saidOf(counted, promptTokens) ?? 0) >= stated.input && (window ?? Infinity) <= stated.window;
+    if (isKnown) return undefined;
+    const count = { ours: promptTokens, said: stated.input };
+    return { window: lesser(window, stated.window), counted: withCount(counted, count) };
+  },
+  // "the valid range of max_tokens is [1, 8192]", "supports at most 16384 completion tokens"
   ({ longestAnswer }, text, { maxOutputTokens }) => {
     const longest = statedLimit(text);
     const current = Math.min(maxOutputTokens, longestAnswer ?? Infinity);
@@ -140,12 +191,16 @@ function saysUnsupported(text: string): boolean {
   );
 }
 
-function statedLimit(text: string): number | undefined {
-  const window =
+function statedWindow(text: string): { readonly window: number; readonly input: number } | undefined {
+  const stated =
     /maximum context length (?:is|of) (\d+)[^]*?(?:(?:has|contains at least) (\d+) input|\((\d+) in (?:the|your))/.exec(
       text,
     );
-  if (window !== null) return usable(Number(window[1]) - Number(window[2] ?? window[3]) - templateMargin);
+  return stated === null ? undefined : { window: Number(stated[1]), input: Number(stated[2] ?? stated[3]) };
+}
+
+function statedLimit(text: string): number | undefined {
+  if (statedWindow(text) !== undefined) return undefined;
   if (!/max_(?:completion_)?tokens|output tokens|completion tokens/.test(text)) return undefined;
   const stated = /(?:at most |less than or equal to |<= ?|\[1, ?|\d > )(\d+)/.exec(text);
   return stated === null ? undefined : usable(Number(stated[1]));

@@ -64,7 +64,9 @@ export function createOpenAIModel(endpoint: Endpoint, parts: OpenAIModelParts): 
         endpoint.apiKey,
       );
       answeredBefore = true;
-      const reply = (await prompts?.whole({ request, reply: answer, said: heard }, signal)) ?? answer;
+      const reply =
+        (await prompts?.whole({ request, wanted: whole.maxOutputTokens, reply: answer, said: heard }, signal)) ??
+        answer;
       if (ignoredSchema(known, request, reply)) remember({ ...recall(), structured: 'prompt' });
       return reply;
     } catch (error) {
@@ -121,6 +123,7 @@ function lessonOf(error: unknown, { endpoint, known, request, said, answeredBefo
   const read = readServerError(error, Date.now());
   if (read === undefined) throw brokenAnswer(error).saying(said);
   const asked = {
+    promptTokens: guessInputTokens(request),
     maxOutputTokens: request.maxOutputTokens,
     structured: request.replySchema !== undefined,
     extraNames: extraNames(endpoint, request),

@@ -149,6 +149,8 @@ export function guessCapabilities(provider: string, model: string): Capabilities
     streamUsage: true,
     systemRole: 'system',
     longestAnswer: undefined,
+    window: undefined,
+    counted: [],
     refused: [],
     ...presetOf(provider)?.hints,
   };

@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { ModelMessage, ModelRequest } from '../../ports/languageModel.js';
 import { foldSystem, withSchemaRequest } from '../inWords.js';
-import type { Capabilities } from './capabilities.js';
+import { answerLimit, type Capabilities } from './capabilities.js';
 import { mayBeServeSimulated, type Endpoint } from './endpoint.js';
 import { thinkingOptions } from './presets.js';
 import * as z from 'zod';
@@ -12,7 +12,7 @@ export function requestBody(
   endpoint: Endpoint,
   known: Capabilities,
 ): ChatCompletionCreateParams {
-  const limit = Math.min(request.maxOutputTokens, known.longestAnswer ?? Infinity);
+  const limit = answerLimit(request, known);
   const { temperature, tools, replySchema } = request;
   return {
     ...extraOptions(request, endpoint, { known, limit }),

@@ -70,8 +70,8 @@ export function asEdit(value: unknown): unknown {
   if (given === undefined) return value;
   const fields = keyedByOp(given) ?? wrappedIn(given, (inner) => inner.has('op') && !given.has('op')) ?? given;
   const op = opOf(fields);
-  const content = asText(firstOf(fields, op === 'replace' ? [...contentNames, 'replace'] : contentNames));
-  const anchor = asText(firstOf(fields, anchorNames));
+  const content = onlyText(fields, op === 'replace' ? [...contentNames, 'replace'] : contentNames);
+  const anchor = onlyText(fields, anchorNames);
   return {
     ...Object.fromEntries(fields),
     op,
@@ -84,6 +84,13 @@ export function asEdit(value: unknown): unknown {
   };
 }
 
+/** The text under these names; all of them, which is no text, where they differ: which is meant cannot be told. */
+function onlyText(fields: Fields, names: readonly string[]): unknown {
+  const given = names.map((name) => asText(firstOf(fields, [name]))).filter((text) => text !== undefined);
+  const different = new Set(given.map((text) => (typeof text === 'string' ? text.trim() : text)));
+  return different.size > 1 ? given : given[0];
+}
+
 function isEdit(value: unknown): boolean {
   const { op, content, anchor } = Object(asEdit(value));
   return [...ops.values()].includes(String(op)) && [content, anchor].some((text) => typeof text === 'string');
@@ -92,6 +99,8 @@ function isEdit(value: unknown): boolean {
 function opOf(fields: Fields): unknown {
   const said = opNames.map((name) => fields.get(name)).filter((name) => typeof name === 'string');
   const known = new Set(said.flatMap((name) => ops.get(spelled(name)) ?? []));
+  if (said.some((name) => spelled(name) === 'add') && onlyText(fields, anchorNames) !== undefined)
+    return 'add with a place'; // before it, after it, or at the end
   if (known.size === 1) return [...known][0];
   if (said.length > 0) return known.size > 1 ? said.join(' or ') : said[0];
   const isPair = firstOf(fields, oldNames) !== undefined && !fields.has('anchor');

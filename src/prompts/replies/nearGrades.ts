@@ -8,18 +8,18 @@ const listNames = ['results', 'grades', 'criteria', 'evaluations'];
  */
 export function asGrades(value: unknown): unknown {
   const bare = Array.isArray(value) ? entriesOf(value, isGrade) : undefined;
-  if (bare !== undefined) return { results: listOf(bare) };
+  if (bare !== undefined) return listed(bare);
   const fields = fieldsOf(value);
   if (fields === undefined) return value;
   const holdsList = (inner: Fields): boolean => listNames.some((name) => inner.has(name));
   const reply = holdsList(fields) ? fields : wrappedIn(fields, holdsList);
-  if (reply !== undefined) return { results: listOf(parsedList(firstOf(reply, listNames) ?? reply.get('results'))) };
-  return isGrade(value) ? { results: listOf(value) } : value;
+  if (reply !== undefined) return listed(parsedList(firstOf(reply, listNames) ?? reply.get('results')));
+  return isGrade(value) ? listed(value) : value;
 }
 
-function listOf(results: unknown): unknown {
+function listed(results: unknown): unknown {
   if (Array.isArray(results)) return numbered(results.map(asGrade));
-  return isGrade(results) ? numbered([asGrade(results)]) : (byNumber(results) ?? results);
+  return isGrade(results) ? numbered([asGrade(results)]) : { results: byNumber(results) ?? results };
 }
 
 /** `{"0": {…}, "criterion_1": {…}}` */
@@ -32,10 +32,13 @@ function byNumber(value: unknown): readonly unknown[] | undefined {
   });
 }
 
-/** Grades that all lack their number are in the order of the criteria. */
-function numbered(grades: readonly unknown[]): readonly unknown[] {
-  const isPlain = grades.every((grade) => fieldsOf(grade)?.get('index') === undefined);
-  return isPlain ? grades.map((grade, index) => (fieldsOf(grade) ? { ...Object(grade), index } : grade)) : grades;
+/** Grades that all lack their number are in the order of the criteria, where there are as many of them: that is for the asker to see. */
+function numbered(grades: readonly unknown[]): { readonly results: readonly unknown[]; readonly inOrder: boolean } {
+  const inOrder = grades.every((grade) => fieldsOf(grade)?.get('index') === undefined);
+  const results = inOrder
+    ? grades.map((grade, index) => (fieldsOf(grade) ? { ...Object(grade), index } : grade))
+    : grades;
+  return { results, inOrder };
 }
 
 /** One grade in our words. A score that is there and no number stays as it is, and is refused. */
@@ -43,7 +46,7 @@ function asGrade(value: unknown): unknown {
   const fields = fieldsOf(value);
   if (fields === undefined) return value;
   const said = firstOf(fields, ['pass', 'passed', 'passes', 'met', 'verdict']);
-  const score = numberIn(firstOf(fields, ['score', 'rating']) ?? fields.get('score'));
+  const score = rounded(numberIn(firstOf(fields, ['score', 'rating']) ?? fields.get('score')));
   const pass = verdictOf(said) ?? (said === undefined ? passAt(score) : said);
   const index = indexIn(firstOf(fields, ['index', 'criterion_index', 'criterion', 'id', 'number']));
   return {
@@ -88,6 +91,14 @@ function passAt(score: unknown): boolean | undefined {
 function numberIn(value: unknown): unknown {
   return typeof value === 'string' && /^\s*(?:0|1|0?\.\d{1,9}|[01]\.\d{1,9})\s*$/.test(value) ? Number(value) : value;
 }
+
+/** A sum of shares may end a little beyond its ends; a score further off is one on another scale. */
+function rounded(score: unknown): unknown {
+  if (typeof score !== 'number' || score < -rounding || score > 1 + rounding) return score;
+  return Math.min(1, Math.max(0, score));
+}
+
+const rounding = 1e-6;
 
 function indexIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;

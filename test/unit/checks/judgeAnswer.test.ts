@@ -172,16 +172,18 @@ describe('judging by a model', () => {
     assert.deepEqual(await asked({ expectations: ['It is kind.'] }, failed), [undefined, undefined]);
   });
 
-  it('clamps what a judge makes up', async () => {
+  it('asks once more for a score on another scale, which is never a full mark', async () => {
     const task = aTask({ checks: [aCheck('rubric', { rubric: 'Warm.' })] });
-    assert.deepEqual(
-      figures(await evaluateAnswer(task, anAnswer('x'), services([reply([true, 7])]).services, signal)),
-      { hard: 1, soft: 1 },
-    );
-    assert.deepEqual(
-      figures(await evaluateAnswer(task, anAnswer('x'), services([reply([true, -1])]).services, signal)),
-      { hard: 0, soft: 0 },
-    );
+    for (const score of [3, 100, -1, 1.01]) {
+      const { services: given, requests } = services([reply([false, score]), reply([false, 0.3])]);
+      assert.deepEqual(figures(await evaluateAnswer(task, anAnswer('x'), given, signal)), { hard: 0, soft: 0.3 });
+      assert.equal(requests.length, 2, String(score));
+      assert.match(JSON.stringify(requests[0]?.replySchema), /"score":\{"type":"number","minimum":0,"maximum":1\}/);
+    }
+    const stubborn = services([reply([true, 7]), reply([true, 7])]).services;
+    assert.equal((await evaluateAnswer(task, anAnswer('x'), stubborn, signal)).kind, 'invalid');
+    const summed = services([reply([true, 1.0000000002])]).services;
+    assert.deepEqual(figures(await evaluateAnswer(task, anAnswer('x'), summed, signal)), { hard: 1, soft: 1 });
   });
 
   it('lets the score of a rubric decide, not what the judge calls a pass', async () => {
@@ -272,12 +274,6 @@ describe('judging by a model', () => {
         [6, ['f']],
       ],
     );
-  });
-
-  it('clamps before it takes the middle, so that one mad grade cannot lift it', async () => {
-    const task = aTask({ checks: [aCheck('rubric', { rubric: 'Warm.' })] });
-    const { services: given } = services([reply([true, 7]), reply([false, 0])], { repeats: 2 });
-    assert.deepEqual(figures(await evaluateAnswer(task, anAnswer('x'), given, signal)), { hard: 0, soft: 0.5 });
   });
 
   it('calls an even vote a fail', async () => {

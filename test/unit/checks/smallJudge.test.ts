@@ -16,7 +16,18 @@ const [yes, no] = [
   { index: 0, pass: false, score: 0, reason: 'so' },
 ];
 
+/** So many grades that do not say what they are of. */
+function unnumbered(count: number): string {
+  return JSON.stringify({ results: Array.from({ length: count }, () => ({ pass: true, score: 1, reason: 'so' })) });
+}
+
 describe('a small judge', () => {
+  it('may leave the numbers out where it grades all of them in order, one of which cannot be read', async () => {
+    const some = unnumbered(3).replace(/1,"reason":"so"\}\]/, '"high","reason":"so"}]');
+    const { grades, requests } = await graded((request) => (isAboutAll(request) ? some : results(no)));
+    assert.deepEqual([passes(grades), requests.slice(1).map(askedAbout)], [[true, true, false], [criteria[2]]]);
+  });
+
   it('is asked about all criteria at once, and that is all where it manages', async () => {
     const { grades, requests } = await graded(() => all(yes, no, yes));
     assert.deepEqual([passes(grades), requests.length], [[true, false, true], 1]);
@@ -28,6 +39,8 @@ describe('a small judge', () => {
     ['a score in words', results(yes, { ...yes, index: 1, score: 'high' }, { ...yes, index: 2 }), [1]],
     ['the same twice', results(yes, { ...yes, index: 1 }, { ...no, index: 1 }), [1, 2]],
     ['grades of nobody knows what', results({ ...yes, index: 1 }), [0, 1, 2]],
+    ['fewer than there are, of which none has a number', unnumbered(2), [0, 1, 2]],
+    ['one grade for everything', '{"pass":true,"score":1,"reason":"so"}', [0, 1, 2]],
     ['more than there are', results(yes, { ...yes, index: 1 }, { ...yes, index: 2 }, { ...yes, index: 3 }), [0, 1, 2]],
     ['prose', 'The answer is kind, short and names a day.', [0, 1, 2]],
   ];

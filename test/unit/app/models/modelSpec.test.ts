@@ -54,11 +54,13 @@ describe('a model named as text', () => {
   }
 
   for (const context of ['-1', '1e30', 'abc', '0', '4096.5', '']) {
-    it(`refuses a context of “${context}” tokens, with which Ollama would fail each call`, () =>
-      assert.throws(() => readModelSpec(`ollama/m?num_ctx=${context}`, {}), {
-        message: /num_ctx is how many tokens.*a whole number/,
-        code: 'usage',
-      }));
+    it(`refuses a context of “${context}” tokens, with which Ollama would fail each call`, () => {
+      for (const name of ['ollama/m', 'http://gpu.lan:11434/v1#m'])
+        assert.throws(() => readModelSpec(`${name}?num_ctx=${context}`, {}), {
+          message: /num_ctx is how many tokens.*a whole number/,
+          code: 'usage',
+        });
+    });
   }
 
   it('wants an address for Azure where neither spec nor environment has one', () =>

@@ -18,6 +18,17 @@ describe('an optimizer whose reply is cut', () => {
     assert.deepEqual(notes, []);
   });
 
+  it('is not asked for more where its server has no more, which a note says with what to set there', async () => {
+    const contextCure = 'Start Ollama with OLLAMA_CONTEXT_LENGTH=16384.';
+    const { answer, limits, notes } = await ask({ text: inThird, finish: 'length', contextCure }, 'no second');
+    assert.deepEqual(contents(answer), ['- Say “alpha”.', '- Say “beta”.']);
+    assert.equal(limits.length, 1);
+    assert.match(notes.join(), /what it held last was dropped\. Start Ollama with OLLAMA_CONTEXT_LENGTH=16384\.$/);
+    const lost = await ask({ text: '', finish: 'length', contextCure }, 'no second');
+    assert.match(lost.answer.kind === 'lost' ? lost.answer.reason : '', /used up all its room\. Start Ollama/);
+    assert.equal(lost.limits.length, 1);
+  });
+
   it('never gives half an edit, wherever it is cut, however often', async () => {
     for (let end = 1; end < whole.length; end += 1) {
       const { answer } = await ask({ text: whole.slice(0, end), finish: 'length' }, cut);

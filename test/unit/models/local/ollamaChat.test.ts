@@ -56,6 +56,23 @@ describe('a model of Ollama', () => {
   });
 });
 
+describe('a context that is asked for', () => {
+  const extraBody = { num_ctx: 16_384 };
+  const rows: readonly (readonly [provider: string, baseUrl: string, path: string])[] = [
+    ['ollama', 'http://gpu.lan:8080/v1', '/api/chat'],
+    ['custom', 'http://gpu.lan:11434/v1', '/api/chat'],
+    ['custom', 'http://gpu.lan:11434', '/api/chat'],
+    ['custom', 'http://gpu.lan:4000/v1', '/v1/chat/completions'],
+  ];
+  for (const [provider, baseUrl, path] of rows) {
+    it(`goes to ${path} of ${provider} at ${baseUrl}`, () => {
+      const endpoint = { provider, baseUrl, model: 'm', apiKey: undefined, extraBody };
+      const model = createOpenAIModel(endpoint, { fetch, learned: createLearnedCapabilities() });
+      assert.equal(new URL(model.wire?.(request(3)).url ?? '').pathname, path);
+    });
+  }
+});
+
 describe('an answer that does not end before the context of Ollama is full', () => {
   const numbers = Array.from({ length: 9_000 }, (_, at) => String(at)).join(' ');
   const wordy = new ScriptedModel().when(() => true, numbers);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { askServedModel, isSelfServed, servedWhenAsked } from '../../../../src/models/local/servedModel.js';
+import type { Endpoint } from '../../../../src/models/openai/endpoint.js';
 import type { Fetch } from '../../../../src/models/openai/openaiClient.js';
 
 const signal = new AbortController().signal;
@@ -20,12 +21,15 @@ function served(provider: string, answers: Readonly<Record<string, unknown>>, mo
 }
 
 /** What is known before a call that asks for this, of a model that is loaded with 4,096 and could have 32,768. */
-async function contextAhead(extraBody: Readonly<Record<string, unknown>>): Promise<number | undefined> {
+async function contextAhead(
+  extraBody: Readonly<Record<string, unknown>>,
+  where: Pick<Endpoint, 'provider' | 'baseUrl'> = { provider: 'ollama', baseUrl: 'http://localhost:9/v1' },
+): Promise<number | undefined> {
   const says = {
     '/api/ps': { models: [{ name: 'm:1b', context_length: 4096 }] },
     '/api/show': { model_info: { 'qwen2.context_length': 32768 } },
   };
-  const endpoint = { provider: 'ollama', baseUrl: 'http://localhost:9/v1', model: 'm:1b', apiKey: undefined };
+  const endpoint = { ...where, model: 'm:1b', apiKey: undefined };
   return (await servedWhenAsked({ ...endpoint, extraBody }, saying(says), signal))?.contextTokens;
 }
 
@@ -72,6 +76,8 @@ describe('what a server says of the model that it serves', () => {
     assert.equal(await contextAhead({ num_ctx: 65536 }), 32768);
     assert.equal(await contextAhead({}), 4096);
     assert.equal(await contextAhead({ num_ctx: 'long' }), 4096);
+    const address = { provider: 'custom', baseUrl: 'http://gpu.lan:11434/v1' };
+    assert.equal(await contextAhead({ num_ctx: 16384 }, address), 16384);
   });
 
   it('is found under the name with its tag left out', async () => {

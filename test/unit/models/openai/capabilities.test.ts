@@ -122,6 +122,29 @@ describe('capabilities', () => {
     });
   }
 
+  it('what a long prompt leaves of the context is the limit of no other prompt', async () => {
+    const learned = createLearnedCapabilities();
+    server.answers(
+      picky((body) => {
+        const input = JSON.stringify(body['messages']).length > 10_000 ? 7_900 : 50;
+        return Number(body['max_tokens']) + input > 8_192
+          ? {
+              message: `This model's maximum context length is 8192 tokens and your request has ${input} input tokens.`,
+            }
+          : undefined;
+      }),
+    );
+    const endpoint = { provider: 'vllm', baseUrl: server.baseUrl, model: 'm', apiKey: undefined };
+    const model = createOpenAIModel(endpoint, { fetch, learned });
+    const long = aRequest({ messages: [{ role: 'user', content: 'word '.repeat(6_000) }], maxOutputTokens: 4_096 });
+    for (const request of [long, aRequest({ maxOutputTokens: 4_096 }), long]) await model.complete(request, signal);
+    assert.deepEqual(
+      server.requests.flatMap(({ body }) => body['max_tokens'] ?? []),
+      [4_096, 276, 4_096, 276],
+    );
+    assert.deepEqual(withTold(guessCapabilities('vllm', 'm'), structuredClone(model.form?.tell())).counted.length, 1);
+  });
+
   it('usage at the end of a stream, streaming at all, and strange options are given up when refused', async () => {
     const bodies = await askTwice(
       picky((body) => {
@@ -247,7 +270,7 @@ describe('capabilities', () => {
 
   it('are told by Ollama with 500 where it makes no grammar of a schema', () => {
     const known = guessCapabilities('ollama', 'm');
-    const asked = { maxOutputTokens: 100, structured: true, extraNames: [] };
+    const asked = { promptTokens: 10, maxOutputTokens: 100, structured: true, extraNames: [] };
     for (const message of ['invalid JSON schema in format', 'unable to create sampling context']) {
       const said = { status: 500, message, parameter: undefined };
       assert.equal(learnFrom(known, said, asked)?.structured, 'json_object', message);
@@ -257,7 +280,7 @@ describe('capabilities', () => {
 
   it('are not guessed from refusals that have another cause', () => {
     const known = guessCapabilities('custom', 'm');
-    const asked = { maxOutputTokens: 100, structured: false, extraNames: [] };
+    const asked = { promptTokens: 10, maxOutputTokens: 100, structured: false, extraNames: [] };
     for (const [status, message] of [
       [401, 'temperature'],
       [429, 'max_tokens per minute'],

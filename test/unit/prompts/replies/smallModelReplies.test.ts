@@ -66,6 +66,11 @@ describe('a reply with edits from a small model', () => {
     ['type for op', '{"edits": [{"type": "append", "text": "- Keep it short."}]}', [append]],
     ['remove for delete', '{"edits": [{"op": "remove", "anchor": "Be brief."}]}', [gone]],
     ['add for append', '{"edits": [{"op": "add", "content": "- Keep it short."}]}', [append]],
+    [
+      'the same under two names',
+      '{"edits": [{"op": "replace", "anchor": "Be brief.", "old": "Be brief. ", "content": "- Keep it short.", "new": "- Keep it short."}]}',
+      [replace],
+    ],
     ['old and new', '{"edits": [{"old_text": "Be brief.", "new_text": "- Keep it short."}]}', [replace]],
     ['find and replace', '{"edits": [{"find": "Be brief.", "replace": "- Keep it short."}]}', [replace]],
     ['what is to go as its content', '{"edits": [{"op": "delete", "content": "Be brief."}]}', [gone]],
@@ -177,6 +182,26 @@ describe('a reply with edits from a small model', () => {
     [
       'two kinds',
       '{"edits": [{"op": "replace", "action": "delete", "anchor": "Be brief.", "content": "x"}]}',
+      /not an edit/,
+    ],
+    [
+      'two texts',
+      '{"edits": [{"op": "insert_after", "anchor": "Be brief.", "text": "- Keep it short.", "content": "- Ask."}]}',
+      /not an edit/,
+    ],
+    [
+      'two places',
+      '{"edits": [{"op": "replace", "anchor": "Be brief.", "old_text": "Be kind.", "content": "- Ask."}]}',
+      /not an edit/,
+    ],
+    [
+      'a text that may be the old or the new one',
+      '{"edits": [{"op": "replace", "anchor": "Be brief.", "text": "Be brief.", "new_text": "- Ask."}]}',
+      /not an edit/,
+    ],
+    [
+      'something added at a place, or behind it, or at the end',
+      '{"edits": [{"op": "add", "anchor": "Be brief.", "content": "- Ask."}]}',
       /not an edit/,
     ],
     ['a replacement of nothing', '{"edits": [{"op": "replace", "content": "- Keep it short."}]}', /without an anchor/],
