@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../ports/clock.js';
 import type { Envelopes } from './envelope.js';
 import { readResult, type Refusal, type Result } from './job.js';
-import { lossesOf } from './told/jobLoss.js';
+import { lossesOf, unheard } from './told/jobLoss.js';
 import { keyOf } from './redis.js';
 import type { RedisPulse } from './redisPulse.js';
 import type { WorkersSeen } from './workersSeen.js';
@@ -174,8 +174,7 @@ export class JobWatch {
       return;
     }
     waiter.misses = seen.isAtWork ? 0 : waiter.misses + 1;
-    if (waiter.misses >= missesAllowed)
-      await this.#take(waiter.id, { why: seen.isThere ? 'its worker is gone' : 'it is gone' });
+    if (waiter.misses >= missesAllowed) await this.#take(waiter.id, { why: seen.isThere ? unheard : 'it is gone' });
   }
 
   async #takeOff(id: string): Promise<boolean> {

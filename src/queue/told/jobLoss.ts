@@ -75,7 +75,8 @@ function readTold(
 
 /** What BullMQ writes of a job whose worker was not heard of; the worker that it names has only found that out. */
 const stalled = 'job stalled more than allowable limit';
-const unheard = 'it was not heard of any more while it worked on the job';
+/** Whoever finds it out first, BullMQ or the coordinator. */
+export const unheard = 'it was not heard of any more while it worked on the job';
 const notSigned = 'the reason is not signed, and is not shown';
 
 /** The same with what becomes of the job, for whoever looks at the queue. */

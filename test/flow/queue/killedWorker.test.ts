@@ -52,7 +52,12 @@ describe('a worker that is killed at work', () => {
       const killed = `${hostname()}:${pid}`;
       const booked = flow.entries.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome.why ?? ''] : []));
       for (const reason of booked) assert.ok(reason.includes(`worker ${killed}: it was not heard of`), reason);
-      const { failures } = await lookAt(namedQueue(redis.url));
+      // The coordinator may have found it out before the queue did.
+      let { failures } = await lookAt(namedQueue(redis.url));
+      for (let tries = 0; failures.length === 0 && tries < 100; tries += 1) {
+        await wait(100);
+        ({ failures } = await lookAt(namedQueue(redis.url)));
+      }
       assert.ok(failures.length >= 1);
       for (const { worker, why } of failures)
         assert.deepEqual(
