@@ -75,6 +75,9 @@ const account = `["'\`]?[\\w.@+-]{2,60}["'\`]?(?:${gap}{0,2}[/:|,]${gap}{0,2}|${
 const login =
   '\\b(?:credentials?|creds|log[ -]?in|logon|sign[ -]?in|zugangsdaten|anmeldedaten|identifiants|credenciales)';
 const words = `(?<secret>\\p{L}{2,12}(?:[ -]\\p{L}{2,12}){3,23})(?=[.!。]?${gap}{0,3}(?:$|["'\\n]))`;
+/** Those of a wallet, also where a sentence goes on behind them, and numbered. */
+const walletWords =
+  '(?<secret>(?:1[.)] ?)?\\p{L}{3,8}(?:[ ,\\t\\n]{1,2}(?:\\d{1,2}[.)] ?)?\\p{L}{3,8}){11,23})(?!\\p{L})';
 
 /** What is told of it before its value: “the key that we bought last year is …”. */
 const meanwhile = `${gap}{1,3}[^:=\\n.!?。：]{1,60}?`;
@@ -241,9 +244,12 @@ const groups: readonly NameGroup[] = [
     ],
   },
   {
-    // As many as a wallet has, or nearly: much else is said of words.
-    name: /\b(?:seed|recovery|wallet)(?:[ -]phrase)? words/gi,
-    shapes: [shape('passphrase', `${about}${sign}${words}`, (value) => isPhrase(value, 11))],
+    // As many as a wallet has, or nearly: much else is said of words, and of seeds.
+    name: /\b(?:seed|recovery|wallet|backup|mnemonic)(?:[ -](?:phrase|words?|seed|mnemonic)){0,2}\b/gi,
+    shapes: [
+      shape('passphrase', `${about}${sign}${words}`, (value) => isPhrase(value, 11)),
+      shape('passphrase', `${about}(?:${sign}|${gap}{1,3})["'\`]?${walletWords}`, isWallet),
+    ],
   },
   {
     name: /\b(?:recovery|backup|unlock)[ -]codes?/gi,
@@ -265,6 +271,10 @@ const groups: readonly NameGroup[] = [
     shapes: [...toldTokens, shape('token', `${meanwhile}${sign}${loose}`, isLongToken)],
   },
 ];
+
+function isWallet(value: string): boolean {
+  return isPhrase(value.replaceAll(/[\s,\d.)]+/g, ' ').trim(), 12);
+}
 
 /** `PhD2023`: a short word and a year. */
 function isDated(value: string): boolean {

@@ -49,6 +49,17 @@ const structuredSecrets: readonly SecretShape[] = [
     accept: isRealPassword,
   },
   {
+    // jdbc:oracle:thin:scott/password@//host
+    kind: 'url-password',
+    pattern: /\bjdbc:oracle:(?:thin|oci8?):[^\s/@"'`<>]{1,100}\/(?<secret>[^\s/@"'`<>]{3,200})@/dgi,
+    accept: isRealPassword,
+  },
+  {
+    kind: 'private-key',
+    pattern:
+      /\bprivate(?:[ _-]?key)?["'`]?[ \t]{0,3}[:=]?[ \t]{0,3}["'`]?(?<secret>(?:0x)?[0-9a-f]{64})(?![0-9a-f])/dgi,
+  },
+  {
     kind: 'url-token',
     pattern: /https?:\/\/(?<secret>[\w.~-]{16,300})(?::x-oauth-basic)?@[a-z0-9]/dgi,
     accept: looksRandom,

@@ -50,10 +50,15 @@ export const commandShapes: readonly SecretShape[] = [
     accept: isRealPassword,
   },
   {
+    kind: 'command-password',
+    pattern: /\bpsexec(?:64)?(?:\.exe)?[ \t][^\n|;]{0,200}?-p[ \t]{1,4}["']?(?<secret>[^\s"'$/-][^\s"'|;]{2,200})/dgi,
+    accept: isRealPassword,
+  },
+  {
     // echo secret | sudo -S, printf 'bob:secret' | chpasswd
     kind: 'command-password',
     pattern:
-      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?(?:[\w.-]{1,60}:)?(?<secret>[^\s"'$|:][^\s"'$|]{3,200})["']?[ \t]{0,4}\|[^\n|;]{0,100}?(?:\bsudo[ \t]{1,4}-S|-pass(?:word)?-stdin\b|\bchpasswd\b|\bkinit\b|--with-token)/dg,
+      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?["']?(?:[\w.-]{1,60}:)?(?<secret>[^\s"'$|:][^\s"'$|]{3,200})["']?[ \t]{0,4}\|[^\n|;]{0,100}?(?:\bsudo[ \t]{1,4}-S|-pass(?:word)?-stdin\b|\bchpasswd\b|\bkinit\b|--with-token|--passphrase-fd\b)/dg,
     accept: isRealPassword,
   },
   {
