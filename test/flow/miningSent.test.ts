@@ -4,6 +4,8 @@ import { few } from '../builders/few.js';
 import { ChatServer, json, stream, type ChatAnswer } from '../fakes/ChatServer.js';
 import { releaseNotes } from './miningWorld.js';
 
+const atOnce = 16; // calls under way, as long as nobody says otherwise
+
 /** What a server gets of somebody who mines their sessions: nothing before they agreed, and no more than they were told. */
 describe('what mining sends', () => {
   let mined: MinedFolder;
@@ -25,6 +27,25 @@ describe('what mining sends', () => {
       assert.deepEqual(server.requests, []);
       await mined.line(['y', 'n', 'n']).run(...words);
       assert.ok(server.requests.length > 0, 'after it the server is looked for');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('is no more once the person took the yes back, but for what is asked already', async () => {
+    for (let at = 0; at < 30; at += 1)
+      mined.session(`more${at}`, [`Write release notes for version 3.${at} of the shop: the new page ${at}.`]);
+    let taken: Promise<unknown> | undefined;
+    const server = (await ChatServer.start()).answers(async (response, request) => {
+      taken ??= mined.line().run('harvest', '--forbid-sending');
+      await taken;
+      await stream({ deltas: [{ content: '{"tasks": []}' }] })(response, request);
+    });
+    const words = [...mineWords, '--model', `${server.baseUrl}#m`, '--yes', '--allow-sending', '--max-sessions', '33'];
+    try {
+      const { out } = await mined.line().run(...words);
+      assert.ok(server.requests.length <= atOnce, `${server.requests.length} calls`);
+      assert.match(out, /You took back meanwhile that words of your sessions may be sent\./u);
     } finally {
       await server.stop();
     }

@@ -33,6 +33,7 @@ import { toldSizeOf, type ToldSize } from '../runs/bound/toldSize.js';
 import { configLayersOf, workspaceConfigOf, type Layer } from '../runs/workspaceConfig.js';
 import { sourceName } from '../../wording/harvest/draftWords.js';
 import type { World } from '../world.js';
+import { maySend } from './allowsSending.js';
 import type { AssignedRequest } from './assignedRequest.js';
 import type { MineWish, MiningPlan } from './miningPlan.js';
 
@@ -205,13 +206,18 @@ export async function askMiner(
       record: () => undefined,
     });
     const room = roomFor(optimizer, options);
-    return await concurrently(questions, options.concurrency, (question) =>
-      answered(optimizer, question, room, signal),
+    return await concurrently(questions, options.concurrency, async (question) =>
+      (await maySend(world, models.optimizer))
+        ? await answered(optimizer, question, room, signal)
+        : { kind: 'failed', question, reason: takenBack, wasAsked: false },
     );
   } finally {
     await ledger.close();
   }
 }
+
+/** Said by another window or terminal meanwhile: what is asked already cannot be called back. */
+const takenBack = 'You took back meanwhile that words of your sessions may be sent.';
 
 async function answered(
   optimizer: LanguageModel,
