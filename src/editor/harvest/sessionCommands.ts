@@ -80,7 +80,13 @@ async function chooseSessions(source: UseCasesSource): Promise<readonly string[]
   }
   const names = [...chosen].filter((name) => name !== sending);
   if (names.length === 0) void tellNoneTicked();
+  else if (there.some(({ source: name, allowed }) => chosen.has(name) !== allowed))
+    void showInformation(vscode.l10n.t('Sessions may be read of: {0}.', programNames(there, names)));
   return names;
+}
+
+function programNames(there: readonly SessionSource[], names: readonly string[]): string {
+  return there.flatMap(({ source }) => (names.includes(source) ? [sourceNames[source]] : [])).join(', ');
 }
 
 async function takeBackSending(useCases: UseCases): Promise<void> {

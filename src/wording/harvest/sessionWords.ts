@@ -18,7 +18,7 @@ export const sourceNames: Readonly<Record<HarvestSource, string>> = {
 /** What a person is told before a yes. */
 export function sessionsReadSentence(say: Say): string {
   return say(
-    'Of a session Whetstone takes what you asked, the final answers, the names of tools and skills, and what you said of an answer; never what a tool was given or gave back. Secrets are taken out, nothing is written to these files, and nothing is sent anywhere.',
+    'Of a session Whetstone takes what you asked, the final answers, the names of tools and skills, and what you said of an answer; never what a tool was given or gave back. Secrets are taken out, and nothing is written to these files. Reading them sends nothing: you are asked apart before words of them go to a model.',
   );
 }
 

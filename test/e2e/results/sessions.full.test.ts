@@ -71,7 +71,7 @@ describe('a skill that is learned from sessions alone', function () {
   it('asks whose sessions may be read, and says what is taken of them and what never is', async () => {
     const question = await workbench.dialogs.text();
     assert.match(question, /May Whetstone read your past sessions with agents\?/u);
-    assert.match(question, /never what a tool was given or gave back[^]*nothing is sent anywhere/u);
+    assert.match(question, /never what a tool was given or gave back[^]*Reading them sends nothing/u);
     for (const program of ['Claude Code: 10 files', 'Codex: 9 files', 'Copilot CLI: 6 files'])
       assert.ok(question.includes(program), question);
     await picture('may-read');
