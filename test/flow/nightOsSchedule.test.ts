@@ -52,14 +52,14 @@ describe('nights that the operating system starts', () => {
   // One reason to refuse them is in the short numbers, above.
   inFull('are refused on a model that only a window can ask', () => {
     const { code, output } = place.run('schedule', '--install', '--model', 'vscode/copilot/gpt-4.1');
-    assert.equal(code, 1, output);
+    assert.equal(code, 2, output);
     assert.match(output, /“vscode\/copilot\/gpt-4\.1” is a model of VS Code: only an open window can ask it\./);
     assert.equal(readFileSync(place.table, 'utf8'), mine);
   });
 
   inFull('are refused where no model is named', () => {
     const { code, output } = place.run('schedule', '--install');
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(output, /No model is named/);
   });
 
