@@ -83,7 +83,7 @@ describe('a skill that an environment brings', () => {
   it('is begun to be filled in where no environment is named', async () => {
     const { shell } = make();
     const folder = path.join(shell.folder, 'release-notes');
-    assert.match((await shell.run('new', folder)).err, /Say what the skill does/);
+    assert.match((await shell.run('new', folder)).err, /Say what the skill does.*--description "…"/su);
     const made = await shell.run('new', folder, '--description', 'Writes release notes.');
     assert.equal(made.code, 0, made.err);
     assert.match(readFileSync(path.join(folder, 'SKILL.md'), 'utf8'), /^name: release-notes$/m);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path';
 import type { NewSkill } from '../../src/app/tasks/newSkill.js';
 import { parseSkill } from '../../src/skill/document/skillDocument.js';
+import { aCommandLine } from '../builders/commandLine.js';
 import { aWorkspace, type TestWorkspace } from '../builders/aWorkspace.js';
 import { neverAborted } from '../builders/storage.js';
 
@@ -87,4 +88,30 @@ describe('a new skill', () => {
       await assert.rejects(create(wanted), { code: 'usage' });
       assert.equal(existsSync(path.join(workspace.folder, '.claude')), false);
     });
+});
+
+describe('whetstone new', () => {
+  it('makes the folders that are missing, here and elsewhere, and follows no link out of where the person is', async () => {
+    const shell = aCommandLine();
+    try {
+      const described = ['--description', 'Writes release notes.'];
+      const elsewhere = path.join(shell.home, 'kept', 'skills', 'letters');
+      for (const folder of ['.claude/skills/release-notes', elsewhere]) {
+        const made = await shell.run('new', folder, ...described);
+        assert.equal(made.code, 0, made.err);
+        assert.ok(existsSync(path.resolve(shell.folder, folder, 'SKILL.md')));
+      }
+      mkdirSync(path.join(shell.home, 'outside'));
+      symlinkSync(path.join(shell.home, 'outside'), path.join(shell.folder, 'linked'));
+      symlinkSync(path.join(shell.home, 'nowhere'), path.join(shell.folder, 'dangling'));
+      for (const folder of ['linked/skills/notes', 'linked/notes', 'dangling/skills/notes']) {
+        const refused = await shell.run('new', folder, ...described);
+        assert.deepEqual([refused.code, /link that leads out/.test(refused.err)], [2, true], refused.err);
+      }
+      assert.ok(!existsSync(path.join(shell.home, 'outside/skills')) && !existsSync(path.join(shell.home, 'nowhere')));
+      assert.match((await shell.run('new', 'letters')).err, /Run whetstone new letters --description "…"\./);
+    } finally {
+      shell.dispose();
+    }
+  });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { jsonFile } from '../../jsonFile.js';
 import { UserError } from '../../errors.js';
 import { isSkillName, longestDescription } from '../../skill/skillName.js';
+import { nearestExisting } from '../../storage/files/insideFolder.js';
 import { writeInside } from '../../storage/files/writeInside.js';
 import { openSkill } from '../openSkill.js';
 import { refuseUntrustedWrite, type World } from '../world.js';
@@ -39,8 +40,8 @@ export async function createSkill(world: World, wanted: NewSkill): Promise<strin
   refuseUntrustedWrite(world);
   const problem = nameProblem(wanted.name) ?? descriptionProblem(wanted.description);
   if (problem !== undefined) throw new UserError('usage', problem, 'Change it, then try again.');
-  const root = await realpath(wanted.workspaceFolder);
-  const skillPath = path.join(root, wanted.place, wanted.name, 'SKILL.md');
+  const { root, below } = await rootOf(wanted.workspaceFolder);
+  const skillPath = path.join(root, below, wanted.place, wanted.name, 'SKILL.md');
   await refuseTaken(skillPath);
   await writeInside(root, skillPath, skillText(wanted), { mode: 0o644, beforeRename: () => refuseTaken(skillPath) });
   const tasks = wanted.examples.map(({ prompt, expectation }, index) => ({
@@ -54,6 +55,12 @@ export async function createSkill(world: World, wanted: NewSkill): Promise<strin
     await changeTasks(skill, { kind: 'add', tasks });
   }
   return skillPath;
+}
+
+/** A workspace folder that is still to be made has what is there above it as its root: no link leads out of that. */
+async function rootOf(folder: string): Promise<{ readonly root: string; readonly below: string }> {
+  const existing = await nearestExisting(folder);
+  return { root: await realpath(existing), below: path.relative(existing, folder) };
 }
 
 /** Throws where something is at this place that would be written over. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../errors.js';
-import { visibleText } from '../../wording/shownText.js';
+import { isInside } from '../../isInside.js';
+import { typedWord, visibleText } from '../../wording/shownText.js';
 import type { CliContext } from '../commandLine.js';
 import { oneLine } from '../terminal.js';
 
@@ -30,11 +31,22 @@ export function addNew(program: Command, face: CliContext): void {
     });
 }
 
-async function toFillIn({ open, terminal, signal }: CliContext, folder: string, description = ''): Promise<void> {
-  const [name, place] = [path.basename(folder), ''];
-  const wanted = { workspaceFolder: path.dirname(folder), place, name, description, examples: [] };
-  const skillPath = await open({}).createSkill(wanted, signal);
+async function toFillIn({ open, terminal, signal, cwd }: CliContext, folder: string, description = ''): Promise<void> {
+  const name = path.basename(folder);
+  if (description.trim() === '') throw undescribed(path.relative(cwd, folder) || '.');
+  // From where the person is no link leads out; a place that they name elsewhere is taken as it is.
+  const workspaceFolder = isInside(cwd, path.dirname(folder)) ? cwd : path.dirname(folder);
+  const place = path.relative(workspaceFolder, path.dirname(folder));
+  const skillPath = await open({}).createSkill({ workspaceFolder, place, name, description, examples: [] }, signal);
   terminal.out(`Written: ${oneLine(skillPath)}\n`);
+}
+
+function undescribed(folder: string): UserError {
+  return new UserError(
+    'usage',
+    'Say what the skill does and when to use it: agents choose skills by that.',
+    `Run whetstone new ${typedWord(folder)} --description "…".`,
+  );
 }
 
 /** Shows the text, and writes it once the person said yes. */

@@ -130,7 +130,7 @@ async function makeFolder(within: string, folder: string, mode: number): Promise
     await mkdir(folder, { recursive: true, mode });
   } catch (error) {
     // A link to where nothing is yet: it is there, and still no folder can be found or made.
-    throw hasCode(error, 'EEXIST', 'ENOENT') ? leadsOut(within, folder) : error;
+    throw hasCode(error, 'EEXIST', 'ENOENT', 'ENOTDIR') ? leadsOut(within, folder) : error;
   }
 }
 
