@@ -421,6 +421,7 @@ const preflight: NightPlan['train'][number]['preflight'] = {
 const aPlan: NightPlan = {
   train: [],
   leftOut: [],
+  broken: [],
   stops: [],
   model: 'm',
   simulated: false,

@@ -29,6 +29,8 @@ export interface NightPlan {
   /** How long the batches of all of them may take; missing where fewer than two send any. */
   readonly batches?: string;
   readonly leftOut: readonly { readonly skillPath: string; readonly name: string; readonly stop: Blocker }[];
+  /** Skills that cannot be read, and why. */
+  readonly broken: readonly { readonly skillPath: string; readonly name: string; readonly reason: string }[];
   readonly stops: readonly Blocker[];
   /** How the models are named; the simulated one says so. */
   readonly model: string;
@@ -67,6 +69,7 @@ export async function planNight(world: World, request: NightRequest, signal: Abo
     ...fleetOf(line, assessment),
     ...batchesOf(train),
     leftOut: assessment.leftOut,
+    broken: assessment.broken.map(({ skillPath, name, reason }) => ({ skillPath, name, reason })),
     stops: assessment.stops,
     model: shownModel(names?.target ?? ''),
     simulated: names?.simulated ?? false,

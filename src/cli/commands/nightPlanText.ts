@@ -34,7 +34,8 @@ export function givenPlacesText({ fleet, skills }: Pick<NightResult, 'fleet' | '
 
 /** What a night would do; nothing of it has happened yet. */
 export function nightPlanText(plan: NightPlan): string {
-  const { train, leftOut, stops, fleet, sessions } = plan;
+  const { train, stops, fleet, sessions } = plan;
+  const leftOut = leftOutOf(plan);
   const runs = fleet === undefined ? train.map(runLine) : [placesText(plan)];
   return [
     ...stops.map(({ sentence, cure }) => oneLine(`${sentence} ${cure}`.trim())),
@@ -42,9 +43,16 @@ export function nightPlanText(plan: NightPlan): string {
     ...(stops.length > 0 ? [] : train.length === 0 ? ['No skill would be trained.'] : runs),
     ...(stops.length > 0 ? [] : batchLinesOf(plan).map(oneLine)),
     ...(leftOut.length === 0 ? [] : ['Left out:']),
-    ...leftOut.map(({ name, stop }) => `  ${oneLine(`${name}: ${stop.sentence}`)}`),
+    ...leftOut,
     'Nothing was run: this is what a night would do.',
   ].join('\n');
+}
+
+function leftOutOf({ leftOut, broken }: NightPlan): readonly string[] {
+  return [
+    ...leftOut.map(({ name, stop }) => `  ${oneLine(`${name}: ${stop.sentence}`)}`),
+    ...broken.map(({ name, reason }) => `  ${oneLine(`${name}: ${reason}`)}`),
+  ];
 }
 
 /** What a night would look through first; nothing where there is nothing new to read. */

@@ -6,13 +6,13 @@ import type { SkillOverview } from '../../app/results/overview.js';
 import type { SkillRequest } from '../../app/openSkill.js';
 import { skillRequest, type CliContext } from '../commandLine.js';
 import { diffText } from '../editText.js';
-import { skillsHere, type FindSkills } from '../namedSkills.js';
+import type { FindSkills } from '../namedSkills.js';
+import { addStatus } from '../skillStatus.js';
 import { pendingJson, pendingText } from '../pendingText.js';
 import { exactText } from '../../wording/shownText.js';
 import { t } from '../../wording/translate.js';
 import { headWord } from '../../wording/verdictReport.js';
 import { table } from '../table.js';
-import { statusJson, statusText } from '../statusText.js';
 
 interface Options {
   readonly json?: boolean;
@@ -54,20 +54,6 @@ function command(program: Command, name: string): Command {
     .command(name)
     .option('--json', 'print one JSON object instead of text')
     .option('--root <folder>', 'the folder whose .whetstone holds proposals and runs');
-}
-
-function addStatus(program: Command, face: CliContext, findSkills: FindSkills): void {
-  command(program, 'status')
-    .argument('[skills...]', 'skills to look at, by path or by name (default: all that are here)')
-    .description('where each skill stands: tasks, the last run, a waiting proposal')
-    .action(async (given: readonly string[], options: Options) => {
-      const useCases = face.open({});
-      const skills = given.length > 0 ? given : await skillsHere(face.cwd, findSkills);
-      const overviews = await Promise.all(
-        skills.map((skill) => useCases.overview(skillRequest(face, skill, options), face.signal)),
-      );
-      print(face, options, overviews.map(statusJson), () => statusText(overviews, face));
-    });
 }
 
 function addShow(program: Command, face: CliContext): void {

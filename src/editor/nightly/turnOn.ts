@@ -107,11 +107,12 @@ async function chooseSkills(plan: NightPlan, excluded: readonly string[]): Promi
       picked: !excluded.includes(skill.name),
       skill,
     })),
-    ...(plan.leftOut.length === 0
+    ...(plan.leftOut.length + plan.broken.length === 0
       ? []
       : [
           { label: vscode.l10n.t('Left out'), kind: vscode.QuickPickItemKind.Separator },
           ...plan.leftOut.map(({ name, stop }) => ({ label: name, description: retold(stop.sentence) })),
+          ...plan.broken.map(({ name, reason }) => ({ label: name, description: reason })),
         ]),
   ];
   const picked = await pickMany(items, {
