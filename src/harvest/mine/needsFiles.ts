@@ -37,9 +37,21 @@ function isToldOf(asked: string): boolean {
 
 /** What is spoken of stands in the message itself: changes in words behind a colon, code in a fence or in backticks. */
 function isShown(words: string): boolean {
-  if (toldChanges.test(words)) return true;
+  if (toldChanges.test(words) || tellsChangesTo(words)) return true;
   return shownCode.test(words) && !failing.test(words);
 }
+
+/** “Release notes for these changes to the calendar sync: …” says them; “make these changes to it: …” wants them made. */
+function tellsChangesTo(words: string): boolean {
+  const [, before = '', what = '', behind = ''] = changesTo.exec(words) ?? [];
+  return behind !== '' && ![before, what, behind].some((part) => thisFolder.test(part)) && !onCode.test(before);
+}
+
+const changesTo =
+  /^(.{0,200}?\b(?:for|about|of|on|from|describe|summari[sz]e|announce|explain)) (?:this|these|our|my) (?:changes|commits?) (?:to|in|of) ([^:：\n]{1,80})[:：]\s?(\S[^?？]{20,})$/isu;
+
+/** What is written then is made of files. */
+const onCode = /\b(?:tests?|specs?|code|fix|patch|script|migrations?|implement|review|check|debug|refactor|diff)\b/iu;
 
 const toldChanges =
   /\b(?:this|these|our|my) (?:changes|commits?)\s?:\s?\S.{10}|(?:ces|cette|ce) (?:changements|commits?)\s?:\s?\S.{10}|(?:diese|dieser) (?:änderungen|commits?)\s?:\s?\S.{10}|(?:estos|este) (?:cambios|commits?)\s?:\s?\S.{10}/iu;

@@ -187,6 +187,12 @@ describe('whether a request needs files', () => {
     'Rewrite server.js for Node.js 20',
     'Please find out why this happens: src/basket.ts throws an error',
     'Release notes for src/basket.ts: the basket keeps its items',
+    'Make these changes to the login page: rename the button, and move the link to the top.',
+    'Write unit tests for these changes to the parser: it keeps comments and counts lines.',
+    'Review my changes to the parser: is it right that comments are kept, and lines counted?',
+    'Write release notes for my changes to the map view: whatever is on my branch since Monday.',
+    'Write release notes for these changes to this repository: the basket keeps its items.',
+    'Write release notes for my changes to the map view.',
   ];
   for (const asked of aboutFiles)
     it(`says yes to “${asked}”`, () => assert.equal(needsFiles({ asked, ...plain }), 'named'));
@@ -197,6 +203,9 @@ describe('whether a request needs files', () => {
     'What is the capital of Peru, and since when?',
     '写一份发布说明',
     'Write release notes for these changes: faster search, and a new basket.',
+    'Write the release notes for these changes to the calendar sync: time zones are kept, deleted events disappear.',
+    'Hello! Please write the notes for our changes in the map view: roads load faster, and the crash at sea is gone.',
+    'Summarize these changes to the mail filter:\n- rules can be sorted\n- spam is counted',
     'Explain this function: `(a, b) => a + b`',
     'What does this script do?\n```sh\nls -l\n```',
     'Summarise this diff:\n- const a = 1;\n+ const a = 2;',
