@@ -33,9 +33,9 @@ export interface UnreadFile {
   readonly path: string;
   /**
    * `no-sqlite`: this Node cannot read a database. `no-room`: there is none for a copy of it. `busy`: its program wrote to
-   * it all the time.
+   * it all the time. `broken`: nothing in it could be understood. `not-utf8`: UTF-16, or no text at all.
    */
-  readonly why: 'too-long' | 'no-sqlite' | 'no-room' | 'not-readable' | 'broken' | 'busy';
+  readonly why: 'too-long' | 'empty' | 'not-utf8' | 'no-sqlite' | 'no-room' | 'not-readable' | 'broken' | 'busy';
 }
 
 /** What a harvest gave. */

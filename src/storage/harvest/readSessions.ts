@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { linesOf, longestWholeBytes, wholeOf } from '../../harvest/lines.js';
+import { type Line, linesOf, longestWholeBytes, wholeOf } from '../../harvest/lines.js';
 import { readers } from '../../harvest/readers/readers.js';
 import type { UnreadFile } from '../../harvest/harvested.js';
 import type { Session, SessionPlace } from '../../harvest/session.js';
@@ -37,10 +37,9 @@ export async function readSessionFile(
 ): Promise<Reading> {
   try {
     if (file.form === 'database') return await readDatabase(file, take, { sqlite: sqlite(), room }, signal);
-    const place = await placeOfSession(file, folders);
-    const session = await (file.form === 'lines' ? readLines : readWhole)(file, place, signal);
-    if (session === undefined) return 'too-long';
-    await take(await withAuthor(session, file));
+    const read = await readText(file, await placeOfSession(file, folders), signal);
+    if (typeof read === 'string') return read;
+    await take(await withAuthor(read, file));
     return 'read';
   } catch (error) {
     signal.throwIfAborted();
@@ -57,15 +56,64 @@ function whyUnread(error: unknown): Reading {
   throw error;
 }
 
-async function readLines(file: SessionFile, place: SessionPlace, signal: AbortSignal): Promise<Session | undefined> {
-  return readers[file.source].lines?.(linesOf(piecesOf(file.path, signal)), place);
+/** The session of a file that is a text, or why it is none. */
+async function readText(file: SessionFile, place: SessionPlace, signal: AbortSignal): Promise<Session | Reading> {
+  const bytes = new TextBytes(piecesOf(file.path, signal));
+  const read = await (file.form === 'lines' ? readLines : readWhole)(file, place, bytes);
+  if (read === undefined) return 'too-long';
+  return bytes.fault ?? (read.isUnderstood ? read.session : 'broken');
 }
 
-async function readWhole(file: SessionFile, place: SessionPlace, signal: AbortSignal): Promise<Session | undefined> {
+interface ReadText {
+  readonly session: Session;
+  /** Whether anything in it was; of an empty file nothing had to be. */
+  readonly isUnderstood: boolean;
+}
+
+async function readLines(file: SessionFile, place: SessionPlace, bytes: TextBytes): Promise<ReadText | undefined> {
+  let lines = 0;
+  async function* counted(): AsyncGenerator<Line> {
+    for await (const line of linesOf(bytes.pieces())) {
+      if (line.kind === 'too-long' || line.text.trim() !== '') lines += 1;
+      yield line;
+    }
+  }
+  const session = await readers[file.source].lines?.(counted(), place);
+  if (session === undefined) return undefined;
+  const { broken, tooLong } = session.counts;
+  return { session, isUnderstood: lines === 0 || broken + tooLong < lines || session.exchanges.length > 0 };
+}
+
+async function readWhole(file: SessionFile, place: SessionPlace, bytes: TextBytes): Promise<ReadText | undefined> {
   if (file.bytes > longestWholeBytes) return undefined;
-  const whole = await wholeOf(piecesOf(file.path, signal));
+  const whole = await wholeOf(bytes.pieces());
   if (whole.kind === 'too-long') return undefined;
-  return readers[file.source].object?.(whole.text, place);
+  const session = readers[file.source].object?.(whole.text, place);
+  return session && { session, isUnderstood: session.counts.broken === 0 || session.exchanges.length > 0 };
+}
+
+/** The bytes of a file, and whether they are those of a text. */
+class TextBytes {
+  readonly #pieces: AsyncIterable<Uint8Array>;
+  #first: Uint8Array | undefined;
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces;
+  }
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of this.#pieces) {
+      this.#first ??= piece.slice(0, 2);
+      if (this.fault === undefined) yield piece;
+    }
+  }
+
+  /** Known once they were read. No text in UTF-8 begins with a zero, or has one behind its first letter; UTF-16 does. */
+  get fault(): 'empty' | 'not-utf8' | undefined {
+    if (this.#first === undefined) return 'empty';
+    const [first = 0, second = 32] = this.#first;
+    return first === 0 || second === 0 || first >= 0xfe ? 'not-utf8' : undefined;
+  }
 }
 
 async function readDatabase(

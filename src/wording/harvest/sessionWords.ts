@@ -52,6 +52,10 @@ export function unreadSentence({ path, why }: UnreadFile, node: string, say: Say
       );
     case 'too-long':
       return say('{0} was not read: it is too large.', path);
+    case 'empty':
+      return say('{0} was not read: it is empty.', path);
+    case 'not-utf8':
+      return say('{0} was not read: it is UTF-16 or no text, and sessions are in UTF-8.', path);
     case 'broken':
       return say('{0} was not read: it holds no sessions in a form that is known.', path);
     case 'busy':

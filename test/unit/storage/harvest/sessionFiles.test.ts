@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { placesOf } from '../../../../src/harvest/places.js';
 import type { HarvestSource, Session } from '../../../../src/harvest/session.js';
@@ -106,6 +106,31 @@ describe('the sessions in a home folder', () => {
       assert.equal(await readSessionFile(asked, () => Promise.reject(new Error('read')), neverAborted), 'not-readable');
     }
   });
+
+  const unusable = [
+    ['an empty one', '', 'empty'],
+    ['one in UTF-16 with its mark', Buffer.from('\ufeff{"type":"user"}\n', 'utf16le'), 'not-utf8'],
+    ['one in UTF-16 without', Buffer.from('{"type":"user"}\n', 'utf16le'), 'not-utf8'],
+    ['one of noise', Buffer.from([0x81, 0x07, 0xff, 0x0a, 0x00, 0xc3]), 'broken'],
+    ['one that was cut in its first line', '{"type":"user","message":{"con', 'broken'],
+    ['one that was cut later on', '{"type":"user"}\n{"type":"user","message":{"con', 'read'],
+    ['one with nothing but a blank line', '\n', 'read'],
+  ] as const;
+  for (const [what, content, reading] of unusable)
+    it(`are ${reading === 'read' ? 'read' : `named as ${reading}`} in ${what}`, async () => {
+      const place = path.join(prepared.home, 'unusable.jsonl');
+      writeFileSync(place, content);
+      const about = { path: place, bytes: content.length, modified: 0 };
+      const read: Session[] = [];
+      const take = async (session: Session): Promise<void> => void read.push(session);
+      for (const source of ['claude-code', 'codex', 'gemini-cli', 'pi', 'vscode-chat'] as const)
+        assert.equal(await readSessionFile({ source, form: 'lines', ...about }, take, neverAborted), reading, source);
+      if (reading !== 'read') {
+        const whole = { source: 'gemini-cli', form: 'object', ...about } as const;
+        assert.equal(await readSessionFile(whole, take, neverAborted), reading);
+      }
+      assert.equal(read.length, reading === 'read' ? 5 : 0);
+    });
 
   it('are left out and named where one object is over 64 MB, and asked by a script where Gemini has no list', async () => {
     const large = {
