@@ -68,6 +68,17 @@ describe('whetstone mine', () => {
     assert.equal(existsSync(path.join(base, 'home', 'harvested-drafts')), false);
   });
 
+  it('tells before as many drafts as come of the sessions that a model is shown', async () => {
+    session('x', ['Write the release notes for version 4.1 of the shop: maps of the shelves.']);
+    session('y', ['Write the release notes for version 4.2 of the shop: greeting cards by post.']);
+    const words = [...asked, '--model', 'simulated', '--max-sessions', '2'];
+    await line().run('harvest', ...since, '--allow', 'claude-code');
+    const told = await line().run('mine', ...since, '--model', 'simulated', '--max-sessions', '2', '--dry-run');
+    const made = await line().run(...words, '--allow-sending', '--yes');
+    assert.match(told.out, /^2 drafts would wait for your word:/mu);
+    assert.match(made.out, /^2 drafts wait for your word:/mu, made.err);
+  });
+
   it('drafts without a model; what is confirmed is in evals/, and what carries instructions waits for its own word', async () => {
     const cli = line();
     const mined = await cli.run(...asked, '--without-model');

@@ -365,7 +365,7 @@ describe('tasks out of sessions by a model', () => {
       const preview = await workspace
         .useCases()
         .previewMining(wish(sessions, { by: 'model', mostSessions: 1 }), neverAborted);
-      assert.equal(preview.skills.flatMap(({ drafts }) => drafts).length, 2);
+      assert.equal(preview.skills.flatMap(({ drafts }) => drafts).length, 1, 'of the session that is shown');
       assert.deepEqual([preview.requests.length, preview.notAsked, preview.size?.calls.low], [1, 1, 1]);
       assert.match(JSON.stringify(preview.requests[0]?.body), /Write release notes for version/u);
       assert.equal(model.requests.length, 0);

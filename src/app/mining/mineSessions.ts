@@ -9,6 +9,7 @@ import { refuseUntrusted } from '../runs/runStart.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { userStore, type World } from '../world.js';
 import { forbidSending, refuseUnlessSendable, sendingAllowed, type SendingAllowed } from './allowsSending.js';
+import type { AssignedRequest } from './assignedRequest.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
 import { byModel, byRules, draftsByRules, sessionsIn, type SkillDraft } from './madeDrafts.js';
 import { emptyFor, minedBefore, minedNow } from './minedBefore.js';
@@ -110,25 +111,30 @@ export function createMiningUseCases(world: World): MiningUseCases {
 export async function previewMining(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningPreview> {
   const plan = await miningPlan(world, wish, 'look', signal);
   const { assigned: _, later: _later, empty: _marks, ...told } = plan;
-  const drafts = draftsByRules(plan.assigned, world);
-  const skills = await Promise.all(
-    bySkill(drafts).map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))),
-  );
   const [first] = plan.assigned;
-  if (wish.by === 'rules' || first === undefined)
+  if (wish.by === 'rules' || first === undefined) {
+    const skills = await skillsOf(plan.assigned, world);
     return { ...told, skills, notAsked: 0, partlyShown: 0, requests: [], text: '', size: undefined };
+  }
   const questions = await minerQuestions(plan, first.skill, wish.mostSessions);
+  const shown = questions.flatMap((question) => question.requests);
   const place = await minerPlace(world, first.skill, wish);
   const requests = await previewMiner(place, questions, signal);
   return {
     ...told,
-    skills,
+    skills: await skillsOf(shown, world),
     notAsked: sessionsIn(plan).size - questions.length,
     partlyShown: questions.filter(({ left }) => left > 0).length,
     requests,
     text: previewText(requests),
     size: await minerSize(place, questions, await world.models(signal)),
   };
+}
+
+/** What is drafted of requests where nothing of it is lost; a model is shown no others. */
+function skillsOf(requests: readonly AssignedRequest[], world: World): Promise<MiningPreview['skills']> {
+  const drafts = bySkill(draftsByRules(requests, world));
+  return Promise.all(drafts.map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))));
 }
 
 export async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): Promise<Mined> {
