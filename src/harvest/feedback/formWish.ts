@@ -35,11 +35,15 @@ export const ruleSentences = new RegExp(
 type Kind = 'form' | 'beside' | undefined;
 
 function kindOf(part: string): Kind {
-  if (part === ofRules) return 'form';
+  if (part === ofRules || unwished.test(part)) return 'form';
   const words = part.replace(courtesies, '').replaceAll(/^\s+|\s+$/gu, '');
   if (forms.some((form) => form.test(words))) return 'form';
   return words === '' || orders.some((order) => order.test(words)) ? 'beside' : undefined;
 }
+
+/** “No greeting please”: whatever it is, an answer had it. */
+const unwished =
+  /^no (?!(?:problems?|worries|rush|hurry|thanks|thank you|more)(?!\p{L}))(?:\p{L}[\p{L}'-]* ){1,3}please$/u;
 
 const courtesies =
   /^(?:please|next time|bitte|s'il (?:te|vous) pla[iî]t|por favor|请|麻烦)[ ]?|[ ]?(?:please|instead|bitte|s'il (?:te|vous) pla[iî]t|por favor|ください|下さい|お願いします)$/gu;
@@ -155,6 +159,12 @@ const orders: readonly RegExp[] = [
     `(?:sólo|solo|solamente) (?:los?|las?|el) (?:${thing} ){0,2}${thing}`,
     `我?只(?:想?要|需要)[\\p{Script=Han}]{1,8}`,
     `[\\p{L}ー]{1,16}だけ(?:が)?(?:欲しかった|ほしかった|でいい|で結構)(?:です)?`,
+  ),
+  whole(
+    `(?:include|add|insert|have|give it) (?:a|an|another|one) (?:${thing} )?(?:section|heading|headline|title|paragraph|line|sentence)(?: at the (?:end|top|start|beginning|bottom))? (?:headed|titled|entitled|called|named|labell?ed|reading|saying|with the (?:heading|title)) ${quotedWords}`,
+    `(?:füge|nimm|ergänze|setze) (?:bitte )?(?:noch )?(?:einen (?:abschnitt|absatz)|eine (?:überschrift|zeile)) (?:mit (?:der überschrift|dem titel) |namens )?${quotedWords}(?: (?:ein|hinzu|auf|an))?`,
+    `(?:ajoute|ajoutez|inclus|incluez|mets|mettez) (?:une (?:section|partie|rubrique|ligne)|un (?:titre|paragraphe)) (?:intitulée?|nommée?|appelée?) ${quotedWords}`,
+    `(?:añade|agrega|incluye|pon) (?:una (?:sección|parte|línea)|un (?:título|apartado|párrafo)) (?:titulad[oa]|llamad[oa]|con el título) ${quotedWords}`,
   ),
   whole(`mention (?:the |all |any |every |each )(?:${thing} ){0,5}${thing}`, `not for (?:${thing} ){0,2}${thing}`),
   whole(
