@@ -3,7 +3,16 @@ import type { CheckSpec } from '../../tasks/task.js';
 import type { Session } from '../session.js';
 import { marksOf } from './instructions.js';
 import { contentOf, type CountedRequest } from './intents.js';
-import { asAsked, asHeeded, marksBeside, minedTask, oneLine, remarksOn, type MinedTask } from './minedTask.js';
+import {
+  asAsked,
+  asHeeded,
+  marksBeside,
+  minedTask,
+  oneLine,
+  remarksOn,
+  withoutJoint,
+  type MinedTask,
+} from './minedTask.js';
 import { ownWords } from './ownWords.js';
 import { groundOf, isSaidLength, isSaidToBe, isStated, type SaidWords } from './stated.js';
 
@@ -194,5 +203,5 @@ function isSaidText(value: unknown, sense: 'wanted' | 'unwanted', ground: SaidWo
 const shortestText = 3;
 
 function trimmed(text: string): string {
-  return text.trim();
+  return withoutJoint(text.trim());
 }

@@ -55,8 +55,14 @@ export function remarksOn({ corrections }: CountedRequest): readonly string[] {
     .filter((remark) => marksOf(remark).length === 0)
     .map((remark) => ({ remark, own: oneLine(ownWords(remark)) }))
     .filter(({ remark, own }) => own === oneLine(remark) || own.length >= shortestRest)
-    .map(({ own }) => own);
+    .map(({ own }) => withoutJoint(own));
   return remarks.filter((remark, at) => !remarks.some((other, place) => saysAllOf(other, remark, place < at)));
+}
+
+/** Without the word that joined it to what was said before it, which is no part of what is wanted. */
+export function withoutJoint(said: string): string {
+  const rest = said.replace(/^(?:and|und|et|y),?\s+(?=\p{L})/iu, '');
+  return rest !== said && /^\p{Lu}/u.test(said) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest;
 }
 
 /** Whether every sentence of one stands in the other: a person who is not heeded says it again, with more beside it. */

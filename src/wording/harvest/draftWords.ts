@@ -33,7 +33,7 @@ export function draftLines(draft: ToldDraft, say: Say): readonly string[] {
     skillBy === 'fired'
       ? say('The skill was loaded for it, or for requests like it.')
       : say('The skill was not loaded for it: it is the nearest by its words.'),
-    ...(by === 'model' ? [say('A model put it into words; what you did not say was left out.')] : []),
+    ...(by === 'model' ? [say('A model chose what is expected of an answer; what you did not say was left out.')] : []),
   ];
 }
 

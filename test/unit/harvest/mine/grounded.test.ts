@@ -52,6 +52,14 @@ describe('what is taken of a task that a model proposes', () => {
     }
   });
 
+  it('begins with no word that joined it to what was said before it', () => {
+    const said = 'That is wrong. And keep it under 700 characters.';
+    const found = ground({ expectations: ['And keep it under 700 characters.'] }, [asked, said]);
+    assert.deepEqual(found.kind === 'task' && found.task.expectations, ['Keep it under 700 characters.']);
+    const remarked = byRules(asked, 'And use past tense. That is wrong.').flatMap(({ expectations }) => expectations);
+    assert.deepEqual(remarked, ['The answer heeds what was said of an earlier one: “Use past tense. That is wrong.”']);
+  });
+
   it('is no criterion twice, once torn out of the remark that says it', () => {
     const said = 'Too long. Keep the release notes under 600 characters.';
     const whole = `The answer heeds what was said of an earlier one: “${said}”`;
