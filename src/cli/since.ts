@@ -16,3 +16,13 @@ export function readSince(text: string, now: number): number {
     'Say how long ago, such as 36h, 7d or 2w, or a day such as 2026-11-01, or a time with its zone.',
   );
 }
+
+/** The same in words, as it stands at the end of a sentence: `in the last 30 days`, `since 2026-11-01`. */
+export function sinceWords(text: string): string {
+  const [, amount, unit = ''] = /^(\d{1,6})([hdw])$/u.exec(text) ?? [];
+  if (amount === undefined) return `since ${text}`;
+  const name = unitNames[unit] ?? '';
+  return Number(amount) === 1 ? `in the last ${name}` : `in the last ${Number(amount)} ${name}s`;
+}
+
+const unitNames: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week' };

@@ -162,6 +162,19 @@ describe('whetstone harvest and usage', () => {
     assert.ok(existsSync(path.join(base, 'home/usage')));
   });
 
+  it('says where no skill lies, and what to do, in the place of an empty table', async () => {
+    const run = runOf(aCommandLine({ at: { base }, environment: nowhere, findSkills: () => Promise.resolve([]) }));
+    const { out, err } = await run('usage', prepared.shop, ...since, '--allow', 'claude-code');
+    assert.match(
+      out,
+      /^No skill lies in .* or in your home: make one \(whetstone new <folder> --description "…"\)/mu,
+      err,
+    );
+    assert.doesNotMatch(out, /tokens always/u);
+    const none = await run('mine', prepared.other, '--since', '1h', '--without-model');
+    assert.match(none.out, /No session of .* was found in the last hour: --since looks further back/u);
+  });
+
   it('says which skills were used, which were corrected, and what they cost', async () => {
     const run = runOf(line());
     const { out, err, code } = await run('usage', prepared.shop, ...since, '--allow', 'claude-code', '--allow', 'pi');

@@ -92,7 +92,8 @@ async function skillFindings(world: World, { skills, folders }: DoctorRequest): 
       }),
     ),
   );
-  return [ok('skills', `${ready.length} of ${skills.length} skills can be trained.`), ...problems, ...missing.flat()];
+  const all = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
+  return [ok('skills', `${ready.length} of ${all} can be trained.`), ...problems, ...missing.flat()];
 }
 
 /** What must be there: a program by its command, a module by its file. */

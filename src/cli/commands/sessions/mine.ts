@@ -13,7 +13,7 @@ import { confirmSpend, tellSize } from '../../confirmSpend.js';
 import { isYes } from '../../consent.js';
 import type { FindSkills } from '../../namedSkills.js';
 import { waitingLine } from '../../progress/progressLine.js';
-import { readSince } from '../../since.js';
+import { readSince, sinceWords } from '../../since.js';
 import { oneLine } from '../../terminal.js';
 import { minedPlace, type MinedPlace } from './minedPlace.js';
 import { minedLines, restLines, resultLines } from './minedText.js';
@@ -209,7 +209,7 @@ function noFolder(skillPath: string, place: string): string {
 }
 
 function noSession(place: string, { since }: MineOptions): string {
-  return `No session of ${exactText(place)} was found since ${oneLine(since)}: --since looks further back, and “whetstone harvest” says what was left out.`;
+  return `No session of ${exactText(place)} was found ${oneLine(sinceWords(since))}: --since looks further back, and “whetstone harvest” says what was left out.`;
 }
 
 /** The folders whose sessions a skill elsewhere may take: those that the person said yes to, one by one. */

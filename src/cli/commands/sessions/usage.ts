@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { UseCases } from '../../../app/useCases.js';
 import { count, grouped } from '../../../wording/amounts.js';
 import { unreadSentence } from '../../../wording/harvest/sessionWords.js';
+import { exactText } from '../../../wording/shownText.js';
 import { english } from '../../../wording/translate.js';
 import type { CliContext } from '../../commandLine.js';
 import type { FindSkills } from '../../namedSkills.js';
@@ -59,7 +60,7 @@ export function addUsage(program: Command, face: CliContext, findSkills: FindSki
       const usage = await useCases.skillUsage(request, face.signal);
       if (options.json === true) face.terminal.json(usage);
       else {
-        const lines = [...usageLines(usage), ...notAllowedLines('usage', sources, options)];
+        const lines = [...usageLines(usage, place), ...notAllowedLines('usage', sources, options)];
         face.terminal.out(`${lines.join('\n')}\n`);
       }
     });
@@ -70,12 +71,27 @@ function countsAll({ source, since, maxSessions }: UsageOptions): boolean {
   return source.length === 0 && since === usualSince && maxSessions === undefined;
 }
 
-function usageLines({ skills, others, sessions, messages, elsewhere, unread }: Usage): readonly string[] {
+function usageLines(usage: Usage, folder: string): readonly string[] {
+  const { skills, others, sessions, messages, elsewhere, unread } = usage;
   const read = `${count(sessions, 'session', english)} with ${count(messages, 'message', english)}.`;
   const beyond =
     elsewhere === 0
       ? []
       : [`${count(elsewhere, 'session', english)} of other folders that skills of your home may take count for these.`];
+  const unknown = others.map((other) =>
+    oneLine(`${usedWords(other)}. No skill of that name lies here or in your home.`),
+  );
+  const first = skills.find(({ corrected, place }) => corrected > 0 && place === 'workspace');
+  const next =
+    first === undefined
+      ? []
+      : [oneLine(`Train ${first.name} first: after it was used, you said that something was wrong.`)];
+  const files = unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english)));
+  return [read, ...beyond, ...skillLines(skills, folder), ...unknown, ...next, ...files];
+}
+
+function skillLines(skills: Usage['skills'], folder: string): readonly string[] {
+  if (skills.length === 0) return [noSkill(folder)];
   const rows = skills.map(({ name, place, fired, corrected, tokens, sharesName }) => [
     sharesName ? `${name} *` : name,
     place === 'home' ? 'your home' : 'here',
@@ -89,16 +105,13 @@ function usageLines({ skills, others, sessions, messages, elsewhere, unread }: U
   const shared = skills.some(({ sharesName }) => sharesName)
     ? ['* Another skill has that name too: which of them was used nobody can tell.']
     : [];
-  const unknown = others.map((other) =>
-    oneLine(`${usedWords(other)}. No skill of that name lies here or in your home.`),
+  return [table([head, ...rows]), tokensSentence, ...shared];
+}
+
+function noSkill(folder: string): string {
+  return oneLine(
+    `No skill lies in ${exactText(folder)} or in your home: make one (whetstone new <folder> --description "…"), or name the folder with your skills (whetstone usage <folder>).`,
   );
-  const first = skills.find(({ corrected, place }) => corrected > 0 && place === 'workspace');
-  const next =
-    first === undefined
-      ? []
-      : [oneLine(`Train ${first.name} first: after it was used, you said that something was wrong.`)];
-  const files = unread.map((file) => oneLine(unreadSentence(file, process.versions.node, english)));
-  return [read, ...beyond, table([head, ...rows]), tokensSentence, ...shared, ...unknown, ...next, ...files];
 }
 
 const tokensSentence =

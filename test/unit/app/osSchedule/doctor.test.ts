@@ -55,6 +55,6 @@ async function missingPrograms(name: string, command: string, searched = '.'): P
   });
   const skills = [path.join(folder, 'SKILL.md')];
   const { findings } = await useCases.doctor({ version: '0', folders: [machine.workspace], skills }, neverAborted);
-  assert.ok(findings.some(({ what }) => what === '1 of 1 skills can be trained.'));
+  assert.ok(findings.some(({ what }) => what === '1 of 1 skill can be trained.'));
   return findings.filter(({ state, check }) => check === 'program' && state === 'warning').map(({ what }) => what);
 }
