@@ -4,6 +4,7 @@ import { AnswersAwaited, UserError } from '../../errors.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { updateFields } from '../../engine/journal/upstreamWords.js';
 import { upstreamJson } from '../upstreamJson.js';
+import { isAtStake } from '../../wording/preflightLines.js';
 import { roundsLines } from '../../wording/amounts.js';
 import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
@@ -13,7 +14,7 @@ import type { Preflight } from '../../app/runs/preflight.js';
 import { modelWords, runRequest, skillRequest, withRunOptions, type CliContext } from '../commandLine.js';
 import { resumeCommand, withResumeCommand, type TypedRun } from '../again/resumeCommand.js';
 import { openToSpend } from '../askCosts.js';
-import { confirmSpend } from '../confirmSpend.js';
+import { confirmSpend, tellSize } from '../confirmSpend.js';
 import type { UseCases } from '../../app/useCases.js';
 import { firstPaceText } from '../progress/firstPaceText.js';
 import { createProgress } from '../progress/progressLine.js';
@@ -150,7 +151,7 @@ export function waitingJson({ runId, waiting, folder }: AnswersAwaited): Readonl
   return { run: runId, verdict: { kind: 'waiting' }, waiting, folder };
 }
 
-/** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. */
+/** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. What nobody is asked about is told all the same. */
 async function confirmRun(
   face: CliContext,
   useCases: UseCases,
@@ -163,7 +164,8 @@ async function confirmRun(
   const waiting = { name: size.skillName, drafts: size.tasks.drafts, skill: size.skillPath };
   for (const line of [...draftsLine(waiting), ...settledText(size)]) face.terminal.err(`${line}\n`);
   for (const line of roundsLines(size)) face.terminal.err(`${line}\n`);
-  await confirmSpend(face, size, options);
+  if (isAtStake(size)) await confirmSpend(face, size, options);
+  else if (options.json !== true) tellSize(face, size);
   return size;
 }
 
