@@ -11,7 +11,7 @@ import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { Preflight } from '../../app/runs/preflight.js';
-import { modelWords, runRequest, skillRequest, withRunOptions, type CliContext } from '../commandLine.js';
+import { modelWords, runRequest, runWords, skillRequest, withRunOptions, type CliContext } from '../commandLine.js';
 import { resumeCommand, withResumeCommand, type TypedRun } from '../again/resumeCommand.js';
 import { openToSpend } from '../askCosts.js';
 import { confirmSpend, tellSize } from '../confirmSpend.js';
@@ -104,18 +104,21 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
       if (face.signal.aborted) terminal.err(`What was answered is kept: ${resumeCommand(skill, typed)} goes on.\n`);
       throw withResumeCommand(error, { skill, typed, options });
     });
-  tellResult(face, result, { skill, typed, models: modelWords(options) });
+  const again = { models: modelWords(options), run: runWords(options), drafts: size.tasks.drafts };
+  tellResult(face, result, { skill, typed, again });
   return result;
 }
 
-function tellResult(
-  { terminal, exit }: CliContext,
-  result: OptimizeResult,
-  { skill, typed, models }: { readonly skill: string; readonly typed: OptimizeOptions; readonly models: string },
-): void {
+interface ToldTo {
+  readonly skill: string;
+  readonly typed: OptimizeOptions;
+  readonly again: Parameters<typeof resultText>[3];
+}
+
+function tellResult({ terminal, exit }: CliContext, result: OptimizeResult, { skill, typed, again }: ToldTo): void {
   const hasFailed = result.noProposal?.cause === 'backend-failed';
   if (typed.json === true) terminal.json(optimizeJson(result));
-  else terminal.out(`${resultText(result, skill, terminal, models)}\n${goesOnText(result, skill, typed)}`);
+  else terminal.out(`${resultText(result, skill, terminal, again)}\n${goesOnText(result, skill, typed)}`);
   if (hasFailed || result.noProposal?.unmeasured === true) exit(1);
 }
 
