@@ -68,6 +68,13 @@ describe('a prompt that is longer than the context of its server', () => {
     assert.deepEqual(readFileSync(file), before);
   });
 
+  it('is among what keeps a run from working, which a window says first', async () => {
+    const { out } = await optimize(longSkill(), `ollama/${OllamaServer.model}`, '--dry-run', '--json');
+    const { cannotWork, notes } = JSON.parse(out);
+    assert.match(cannotWork[0], /As target it is asked up to about [67],\d{3} here/);
+    assert.ok(notes.includes(cannotWork[0]));
+  });
+
   it('is looked at no further by a run that cannot go on with the longer context that is named', async () => {
     const cli = longSkill();
     await optimize(cli, `ollama/${OllamaServer.model}`);
