@@ -149,3 +149,21 @@ export function modelWords({ model, target, optimizer, judge }: RunCommandOption
   const roles = Object.entries({ model, target, optimizer, judge });
   return roles.flatMap(([role, spec]) => (spec === undefined ? [] : [` --${role} ${typedWord(spec)}`])).join('');
 }
+
+/** The same with what else a run was given: how it is made, where it is kept, and what holds it. */
+export function runWords(options: RunCommandOptions & { readonly consolidate?: boolean }): string {
+  const { root, preset, set, seed, rule, cap = [], price = [], maxCalls, maxTokens } = options;
+  const pairs: readonly (readonly [string, string | undefined])[] = [
+    ['root', root],
+    ['preset', preset === 'standard' ? undefined : preset],
+    ...set.map((each) => ['set', each] as const),
+    ['seed', seed],
+    ['rule', rule],
+    ...cap.map((each) => ['cap', each] as const),
+    ...price.map((each) => ['price', each] as const),
+    ['max-calls', maxCalls],
+    ['max-tokens', maxTokens],
+  ];
+  const given = pairs.flatMap(([name, value]) => (value === undefined ? [] : [` --${name} ${typedWord(value)}`]));
+  return [options.consolidate === true ? ' --consolidate' : '', ...given, modelWords(options)].join('');
+}

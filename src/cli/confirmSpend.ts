@@ -76,7 +76,7 @@ function refuseUncapped(size: HeldSize): void {
   throw new UserError('usage', `${why.join(', and ')}.`, `Add --yes, or a cap such as ${capThatHolds(size)}.${free}`);
 }
 
-/** The bound, for those who are not asked: `check` prints it and goes on. */
+/** The bound, for those who are not asked: `check` prints it and goes on, and so does a run that costs nothing. */
 export function tellSize({ terminal }: Pick<CliContext, 'terminal'>, size: SizeToConfirm): void {
   terminal.err(
     `${[

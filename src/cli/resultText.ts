@@ -19,13 +19,22 @@ import { oneLine, type Paint, type Terminal } from './terminal.js';
 import { costText } from './spendText.js';
 import { shownModels } from '../wording/programs/shownModel.js';
 
+/** What is typed to go on from there. */
+interface Again {
+  /** The options that name the models of the run. */
+  readonly models: string;
+  /** All the options that make such a run once more. */
+  readonly run: string;
+  /** How many drafts wait for the person's word. */
+  readonly drafts: number;
+}
+
 /** All that a person wants to know when a run has ended: the gate, the edits, the cost, and what to type next. */
 export function resultText(
   { proposal, proposalFile, noProposal: nothing, summary, units = [] }: OptimizeResult,
   skill: string,
-  { paint }: Terminal,
-  /** The options that name the models of the run. */
-  models = '',
+  { paint }: Pick<Terminal, 'paint'>,
+  again: Partial<Again> = {},
 ): string {
   const cost = costText(totalSpend(summary));
   if (proposal === undefined) {
@@ -61,7 +70,7 @@ export function resultText(
       ? []
       : [`The proposal lies in ${exactText(proposalFile)}. The skill itself is unchanged.`]),
     '',
-    nextText({ ...proposal, units, models }, exactText(skill), paint),
+    nextText({ ...proposal, units, models: '', run: '', drafts: 0, ...again }, exactText(skill), paint),
   ].join('\n');
 }
 
@@ -165,7 +174,7 @@ function partText([first, ...others]: Units, adopt: (edits: string) => string): 
 }
 
 function nextText(
-  { verdict, units, models }: Pick<Proposal, 'verdict'> & { readonly units: Units; readonly models: string },
+  { verdict, units, models, run, drafts }: Pick<Proposal, 'verdict'> & Again & { readonly units: Units },
   skill: string,
   paint: Paint,
 ): string {
@@ -176,8 +185,8 @@ function nextText(
     case 'rejected':
       if (settlesIt(verdict) !== undefined)
         return [
-          `Next: more held-out tasks: confirm drafts, or ${command(`whetstone tasks draft ${skill}${models}`)} makes some; ${command(`whetstone tasks move ${skill} <id> --to held-out`)} puts one there.`,
-          `Then: ${command(`whetstone optimize ${skill}${models}`)}: ${retryText}`,
+          `Next: more held-out tasks: ${confirmText({ skill, drafts }, command)}${command(`whetstone tasks draft ${skill}${models}`)} makes some; ${command(`whetstone tasks move ${skill} <id> --to held-out`)} puts one there.`,
+          `Then: ${command(`whetstone optimize ${skill}${run}`)}: ${retryText}`,
         ].join('\n');
       return 'Next: look at the tasks above; edits without a proven improvement are shown, not adopted.';
     case 'inconclusive':
@@ -185,6 +194,15 @@ function nextText(
     case 'unmeasured':
       return `Next: ${command(`whetstone show ${skill}`)} to look again, ${command(`whetstone adopt ${skill}`)} to take the edits although nothing proves them.`;
   }
+}
+
+/** Only where there are some. */
+function confirmText(
+  { skill, drafts }: { readonly skill: string; readonly drafts: number },
+  command: (text: string) => string,
+): string {
+  if (drafts === 0) return '';
+  return `${command(`whetstone tasks confirm ${skill} <id>...`)} makes good ones of your ${count(drafts, 'draft', t)} count, or `;
 }
 
 const retryText = 'with new held-out tasks the same edits may be tried again. Until then they are shown, not adopted.';

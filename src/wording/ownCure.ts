@@ -62,10 +62,10 @@ const cures: readonly FacedCure[] = [
     terminal: () => 'Add --allow-login, or set an API key.',
   },
   {
-    both: /^Draft some \(.*\), or write evals\/evals\.json by hand\.$/,
+    both: /^Draft some \(“Draft Tasks”, in a terminal “(.+)”\), or write evals\/evals\.json by hand\.$/,
     editor: () => say('Draft some, take them from your sessions with agents, or write evals/evals.json by hand.'),
-    terminal: () =>
-      'Draft some with “whetstone tasks draft”, find some in your sessions with “whetstone mine”, or write evals/evals.json by hand.',
+    terminal: (draft) =>
+      `Draft some with “${draft}”, find some in your sessions with “${draft.replace('tasks draft', 'mine')}”, or write evals/evals.json by hand.`,
   },
   {
     both: /^Choose one as the target \((.+?)\), or the simulated model to try it: .* \(in a terminal (“.+”)\)\.$/,

@@ -121,9 +121,13 @@ describe('the command line after a run was stopped by the person', () => {
     const skill = path.join(line.folder, '.claude/skills/incident-summary');
     const model = `${server.baseUrl}#m`;
     const { code, err } = await line.run('optimize', skill, '--model', model, '--yes');
+    const [run = ''] = readdirSync(path.join(line.folder, '.whetstone/runs'));
+    const journal = readFileSync(path.join(line.folder, '.whetstone/runs', run, 'journal.jsonl'), 'utf8');
     line.dispose();
     await server.stop();
     assert.equal(code, 1, err);
+    assert.match(journal, /"error":"aborted".*"kind":"call"/);
+    assert.doesNotMatch(journal, /"error":"unavailable"/);
     const command = `“whetstone optimize ${skill} --resume --model "${model}"”`;
     assert.ok(err.includes(`What was answered is kept: ${command} goes on.\nCancelled. Every file is as it was.`), err);
   });

@@ -135,6 +135,16 @@ describe('a model that a server on this machine answers for', () => {
         assert.match(err, said);
       });
 
+    it('a run that nobody is asked about says its calls first, but for a program that reads', async () => {
+      const cli = demo([]);
+      const words = ['optimize', path.join(cli.folder, skill), '--model', 'simulated', '--set', 'train.epochs=1'];
+      const figures = /^free · (?:usually [\d,]+, )?at most [\d,]+ calls · .+$/m;
+      const { err } = await cli.run(...words);
+      assert.match(err, figures);
+      assert.doesNotMatch(err, /Go on\?/);
+      assert.doesNotMatch((await cli.run(...words, '--json')).err, figures);
+    });
+
     it('a run that may take long says first how long, as far as that is known, and its calls, also where it is free', async () => {
       const server = await answering();
       const cli = demo(undefined);

@@ -190,7 +190,7 @@ export function noteCall(record: RecordEvent, call: CallEntry, price: Price | un
   if (outcome.kind === 'answered') return record({ ...shared, ...booked(outcome.usage, price), error: undefined });
   // The time was up, or nobody has answered yet: no call was made.
   if (outcome.error === 'cap' || outcome.error === 'waiting') return;
-  const error = outcome.error === 'aborted' || outcome.error === 'unknown' ? 'unavailable' : outcome.error;
+  const error = outcome.error === 'unknown' ? 'unavailable' : outcome.error;
   // Nothing left this machine: no call was made either, and that nobody was there is told.
   const calls = outcome.usage === undefined ? { calls: 0 } : {};
   const why = outcome.why === undefined ? {} : { why: outcome.why };

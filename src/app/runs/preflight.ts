@@ -98,6 +98,8 @@ export interface Preflight extends ToldPower, ToldBatches {
   readonly notes: readonly string[];
   /** Those of them that tell of a model which is too small for its role, and what a stronger one would cost. */
   readonly weakRoles?: readonly string[] | undefined;
+  /** Those of them and of the caps without whose cure the run comes to nothing. */
+  readonly cannotWork?: readonly string[] | undefined;
   /** What is told beside them, and is no reason to ask. */
   readonly asides?: readonly string[] | undefined;
 }
@@ -125,11 +127,13 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
   const whole = await sizeOfRun({ ...setup, prices: await statedPrices(world) }, bare);
   const left = spent === undefined ? whole : lessSpent(whole, spent, whole.ending);
   const told = await toldSizeOf(setup, bare, { whole, left, spent, lowCaps: lowCapLines(whole, options.caps) });
+  const contexts = await contextNotes(bare, whole.longest);
   const runs = await allRuns(skill);
   const weakRoles = smallRoleNotes(bare, whole.usually, await statedPrices(world));
   return {
     ...told,
     weakRoles,
+    cannotWork: [...contexts, ...(told.cannotWork ?? [])],
     skillPath: skill.places.skillPath,
     tasks: { ...counts, drafts: (await draftsToConfirm(skill, tasks.read)).all, setAside: split.setAside.length },
     problems: tasks.read.problems,
@@ -149,7 +153,7 @@ export async function preflightOf(setup: PreflightSetup, bare: RoleModels): Prom
       ...modelChangeNotes(withoutEvaluations(runs), told.models),
       ...weakRoles,
       ...(await judgeNotes(skill, split, told.models.judge)),
-      ...(await contextNotes(bare, whole.longest)),
+      ...contexts,
       ...uncountedNotes(tasks),
       ...(await agentNotes({ world, tasks: counting, options, target: bare.target })),
       ...(await runNotes(setup)),

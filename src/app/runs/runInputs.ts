@@ -107,10 +107,24 @@ export async function earlierOf({ store }: OpenSkill, { started }: BegunRun): Pr
   return earlier === undefined ? undefined : openTexts(store).get(earlier);
 }
 
+/** The inputs that have to be as they were. */
+type RunsOn = Pick<RunInputs, 'tasks' | 'prompts' | 'files'>;
+
+/** The same for who only asks what is left of it: nothing is written. */
+export async function refuseToGoOn(
+  start: InputsOf & Pick<RunStart, 'options'>,
+  resume: BegunRun,
+  models: Proposal['models'],
+): Promise<void> {
+  const { hashes } = await readByAttempts(start);
+  const inputs = { tasks: tasksHash(start.tasks.result.split), ...hashes };
+  refuseChanged(resume, { skill: start.skill, inputs, models });
+}
+
 /** A run goes on only where everything is as it was: otherwise half of it would be about something else. */
 export function refuseChanged(
   { runId, started }: BegunRun,
-  now: { readonly skill: OpenSkill; readonly inputs: RunInputs; readonly models: Proposal['models'] },
+  now: { readonly skill: OpenSkill; readonly inputs: RunsOn; readonly models: Proposal['models'] },
 ): void {
   const models = (['target', 'optimizer', 'judge'] as const).find((role) => started.models[role] !== now.models[role]);
   const changed =

@@ -33,10 +33,9 @@ import { preflightOf, sizeOfRun, runNotes, type Preflight } from './preflight.js
 import { resumeCertification } from './resumeCertification.js';
 import type { BegunRun, RunObserver } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
-import { earlierOf, tasksHash } from './runInputs.js';
+import { goingOn } from './goingOn.js';
+import { refuseToGoOn } from './runInputs.js';
 import { lookAtRun, startRun, type RunRequest, type RunStart, type StartParts } from './runStart.js';
-import { unconfirmedPlaces } from '../../storage/harvest/unconfirmedTraining.js';
-import { withUnconfirmed } from '../tasks/withUnconfirmed.js';
 import { openOutFolder } from '../../storage/files/outFolder.js';
 import { runToResume } from './unfinishedRuns.js';
 
@@ -237,29 +236,17 @@ async function preflight(world: World, request: RunRequest & Resuming, signal: A
   const saysPreferences = request.resume === undefined;
   const items = request.resume === undefined ? 'ask' : itemsOfResumed(request.resume);
   const start = await startRun(world, request, { tasks: tasksForPlanning, saysPreferences, items }, signal);
-  const resumed = request.resume === undefined ? undefined : await runToResume(start.skill, request.resume.run);
-  const setup = await sized(resumed === undefined ? start : await goingOn(start, resumed));
-  const spent = resumed === undefined ? undefined : totalSpend(resumed.summary);
-  return preflightOf({ ...setup, spent, resume: resumed }, await world.models(signal));
+  const models = await world.models(signal);
+  if (request.resume === undefined) return preflightOf(await sized(start), models);
+  const resumed = await runToResume(start.skill, request.resume.run);
+  const setup = await sized(await goingOn(start, resumed));
+  await refuseToGoOn(setup, resumed, modelNames(models));
+  return preflightOf({ ...setup, spent: totalSpend(resumed.summary), resume: resumed }, models);
 }
 
 async function evaluationSize(world: World, request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationSize> {
   const start = await startRun(world, request, { ...evaluating(request), items: 'ask' }, signal);
   return evaluationSizeOf(start, request, await world.models(signal));
-}
-
-/** With the options, the purpose and the text of an earlier night that it was begun with. */
-async function goingOn(start: RunStart, resume: BegunRun): Promise<RunStart> {
-  const { options, ownCaps = {}, purpose } = resume.started;
-  const tasks = purpose === 'night' ? await tasksOfNight(start, resume) : start.tasks;
-  return { ...start, tasks, options, ownCaps, purpose, earlier: await earlierOf(start.skill, resume) };
-}
-
-/** With the drafts that nobody has confirmed, where it began with them and nights may still learn from such. */
-async function tasksOfNight({ skill, tasks }: RunStart, { started }: BegunRun): Promise<RunStart['tasks']> {
-  if ((await unconfirmedPlaces(skill.store)) === 0) return tasks;
-  const more = await withUnconfirmed(skill, tasks);
-  return tasksHash(more.result.split) === started.inputs.tasks ? more : tasks;
 }
 
 /** With what a consolidation does beyond a run, where it is one. */

@@ -174,7 +174,7 @@ async function refuseNone(skill: OpenSkill, tasks: SkillTasks | undefined): Prom
   if (tasks !== undefined) return tasks;
   const { all } = await draftsToConfirm(skill, undefined);
   if (all > 0) throw unconfirmed(skill, all);
-  throw new UserError('tasks-missing', `${skill.name} has no tasks yet.`, makeTasks);
+  throw new UserError('tasks-missing', `${skill.name} has no tasks yet.`, makeTasks(skill));
 }
 
 function unconfirmed(skill: NamedSkill, drafts: number): UserError {
@@ -204,7 +204,7 @@ export function nothingToAttempt(skill: NamedSkill, tasks: SkillTasks, drafts = 
     return new UserError('tasks-malformed', wrong, cure);
   }
   if (drafts > 0) return unconfirmed(skill, drafts);
-  return new UserError('tasks-missing', `${skill.name} has no task that can be attempted.`, makeTasks);
+  return new UserError('tasks-missing', `${skill.name} has no task that can be attempted.`, makeTasks(skill));
 }
 
 const mendFiles = 'Correct the files in evals, then run again. “whetstone tasks list” shows every problem.';
@@ -215,8 +215,10 @@ export function lacksTasks(error: unknown): error is UserError {
   return error instanceof UserError && codes.includes(error.code);
 }
 
-const makeTasks =
-  'Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft”), or write evals/evals.json by hand.';
+function makeTasks({ places }: NamedSkill): string {
+  const skill = typedWord(places.skillPath);
+  return `Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft ${skill}”), or write evals/evals.json by hand.`;
+}
 
 function topOf(file: string): TaskPlace {
   return { path: file, start: { offset: 0, line: 1, column: 1 }, end: { offset: 1, line: 1, column: 2 } };

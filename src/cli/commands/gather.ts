@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   modelWords,
+  runWords,
   runRequest,
   skillRequest,
   withRunOptions,
@@ -57,8 +58,18 @@ export function addGather(program: Command, face: CliContext): void {
       const result = await measured.finally(() => (quiet ? undefined : progress.clear()));
       if (candidate !== undefined && !quiet) terminal.out(`${candidateResult(candidate, result)}\n\n`);
       if (quiet) terminal.json(optimizeJson(result));
-      else terminal.out(`${resultText(result, skill, terminal, modelWords(options))}\n`);
+      else terminal.out(`${resultText(result, skill, terminal, await againOf(face, skill, options))}\n`);
     });
+}
+
+/** What is typed to go on from there. */
+async function againOf(
+  face: CliContext,
+  skill: string,
+  options: GatherOptions,
+): Promise<Parameters<typeof resultText>[3]> {
+  const { tasks } = await face.open(options).overview(skillRequest(face, skill, options), face.signal);
+  return { models: modelWords(options), run: runWords(options), drafts: tasks?.drafts.length ?? 0 };
 }
 
 function candidateResult(candidate: string, { summary, proposal }: OptimizeResult): string {

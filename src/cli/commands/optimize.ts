@@ -1,26 +1,20 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { AnswersAwaited, ModelError, UserError } from '../../errors.js';
-import { ownCure } from '../../wording/ownCure.js';
+import { AnswersAwaited, UserError } from '../../errors.js';
 import { totalSpend } from '../../engine/journal/runSummary.js';
 import { updateFields } from '../../engine/journal/upstreamWords.js';
 import { upstreamJson } from '../upstreamJson.js';
+import { isAtStake } from '../../wording/preflightLines.js';
 import { roundsLines } from '../../wording/amounts.js';
 import { exactText } from '../../wording/shownText.js';
 import { verdictReport } from '../../wording/verdictReport.js';
 import type { Proposal } from '../../ports/proposal.js';
 import type { OptimizeResult } from '../../app/runs/optimize.js';
 import type { Preflight } from '../../app/runs/preflight.js';
-import {
-  modelWords,
-  runRequest,
-  skillRequest,
-  withRunOptions,
-  type CliContext,
-  type RunCommandOptions,
-} from '../commandLine.js';
+import { modelWords, runRequest, runWords, skillRequest, withRunOptions, type CliContext } from '../commandLine.js';
+import { resumeCommand, withResumeCommand, type TypedRun } from '../again/resumeCommand.js';
 import { openToSpend } from '../askCosts.js';
-import { confirmSpend } from '../confirmSpend.js';
+import { confirmSpend, tellSize } from '../confirmSpend.js';
 import type { UseCases } from '../../app/useCases.js';
 import { firstPaceText } from '../progress/firstPaceText.js';
 import { createProgress } from '../progress/progressLine.js';
@@ -46,23 +40,26 @@ export function addOptimize(program: Command, face: CliContext): void {
     });
 }
 
-interface OptimizeOptions extends RunCommandOptions {
+interface OptimizeOptions extends TypedRun {
   readonly yes?: boolean;
-  /** True where no run is named. */
-  readonly resume?: string | true;
-  readonly consolidate?: boolean;
   readonly out?: string;
   readonly dryRun?: boolean;
 }
 
 /** Spends nothing and writes no proposal. */
-async function printPreflight(face: CliContext, skill: string, options: OptimizeOptions): Promise<void> {
+async function printPreflight(face: CliContext, skill: string, typed: OptimizeOptions): Promise<void> {
   const { terminal } = face;
-  const request = { ...runRequest(face, skill, options), purpose: purposeOf(options) };
+  const options = await withModelsOfRun(face, skill, typed);
+  const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume: resumeOf(options) };
   const preflight = await face.open(options).preflight(request, face.signal);
   const json = { ...preflight, usd: preflight.usd ?? null };
   if (options.json === true) terminal.json(json);
   else terminal.out(`${preflightText(preflight)}\n`);
+}
+
+/** The run that goes on; the newest one where none is named. */
+function resumeOf({ resume }: OptimizeOptions): { readonly run: string | undefined } | undefined {
+  return resume === undefined ? undefined : { run: resume === true ? undefined : resume };
 }
 
 function purposeOf({ consolidate }: OptimizeOptions): 'optimize' | 'consolidate' {
@@ -78,8 +75,7 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
   const progress = createProgress(terminal);
   const options = await withModelsOfRun(face, skill, typed);
   const useCases = await openToSpend(face, options, skillRequest(face, skill, options));
-  const resume =
-    options.resume === undefined ? undefined : { run: options.resume === true ? undefined : options.resume };
+  const resume = resumeOf(options);
   const out = options.out === undefined ? undefined : path.resolve(face.cwd, options.out);
   const request = { ...runRequest(face, skill, options), purpose: purposeOf(options), resume, out };
   const quiet = options.json === true;
@@ -105,22 +101,24 @@ export async function runOptimize(face: CliContext, skill: string, typed: Optimi
     .catch((error: unknown) => {
       if (quiet && error instanceof AnswersAwaited) terminal.json(waitingJson(error));
       if (began === undefined) throw error;
-      const command = resumeCommand(skill, typed, error instanceof AnswersAwaited ? error.runId : undefined);
-      if (face.signal.aborted) terminal.err(`What was answered is kept: ${command} goes on.\n`);
-      throw withResumeCommand(error, command);
+      if (face.signal.aborted) terminal.err(`What was answered is kept: ${resumeCommand(skill, typed)} goes on.\n`);
+      throw withResumeCommand(error, { skill, typed, options });
     });
-  tellResult(face, result, { skill, typed, models: modelWords(options) });
+  const again = { models: modelWords(options), run: runWords(options), drafts: size.tasks.drafts };
+  tellResult(face, result, { skill, typed, again });
   return result;
 }
 
-function tellResult(
-  { terminal, exit }: CliContext,
-  result: OptimizeResult,
-  { skill, typed, models }: { readonly skill: string; readonly typed: OptimizeOptions; readonly models: string },
-): void {
+interface ToldTo {
+  readonly skill: string;
+  readonly typed: OptimizeOptions;
+  readonly again: Parameters<typeof resultText>[3];
+}
+
+function tellResult({ terminal, exit }: CliContext, result: OptimizeResult, { skill, typed, again }: ToldTo): void {
   const hasFailed = result.noProposal?.cause === 'backend-failed';
   if (typed.json === true) terminal.json(optimizeJson(result));
-  else terminal.out(`${resultText(result, skill, terminal, models)}\n${goesOnText(result, skill, typed)}`);
+  else terminal.out(`${resultText(result, skill, terminal, again)}\n${goesOnText(result, skill, typed)}`);
   if (hasFailed || result.noProposal?.unmeasured === true) exit(1);
 }
 
@@ -156,30 +154,7 @@ export function waitingJson({ runId, waiting, folder }: AnswersAwaited): Readonl
   return { run: runId, verdict: { kind: 'waiting' }, waiting, folder };
 }
 
-/** A model that ended a run: what is answered is kept, so the cure ends with what is typed to go on. */
-function withResumeCommand(error: unknown, command: string): unknown {
-  if (error instanceof AnswersAwaited)
-    return new AnswersAwaited(error.message, `Answer as INDEX.md there says, then ${command} goes on.`, error);
-  if (!(error instanceof ModelError)) return error;
-  const cure =
-    error.kind === 'given-up'
-      ? 'Check the connection, or choose another model.'
-      : ownCure(error.cure ?? '', 'terminal');
-  // With another model a new run begins: one that goes on asks those that it was begun with.
-  if (error.kind === 'model-not-found' && cure.startsWith('Choose ')) return error;
-  const goesOn = `Then ${command} goes on: what was answered is kept and not paid again.`;
-  return new ModelError(error.kind, error.message, { cure: `${cure} ${goesOn}`.trim(), cause: error });
-}
-
-/** With the models that were typed: a server that was given by its address is not found by its name. */
-function resumeCommand(skill: string, options: OptimizeOptions, waits?: string): string {
-  // One of several that wait, or the one that was named, need not be the newest.
-  const run = waits ?? (typeof options.resume === 'string' ? options.resume : undefined);
-  const which = run === undefined ? '' : ` ${exactText(run)}`;
-  return `“whetstone optimize ${exactText(skill)} --resume${which}${modelWords(options)}”`;
-}
-
-/** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. */
+/** Nobody is asked about a server that is not there. Of a run that goes on, what is left is at stake. What nobody is asked about is told all the same. */
 async function confirmRun(
   face: CliContext,
   useCases: UseCases,
@@ -192,7 +167,8 @@ async function confirmRun(
   const waiting = { name: size.skillName, drafts: size.tasks.drafts, skill: size.skillPath };
   for (const line of [...draftsLine(waiting), ...settledText(size)]) face.terminal.err(`${line}\n`);
   for (const line of roundsLines(size)) face.terminal.err(`${line}\n`);
-  await confirmSpend(face, size, options);
+  if (isAtStake(size)) await confirmSpend(face, size, options);
+  else if (options.json !== true) tellSize(face, size);
   return size;
 }
 

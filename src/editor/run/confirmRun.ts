@@ -13,6 +13,7 @@ import {
   stageLines,
 } from '../../wording/preflightLines.js';
 import { timeLines } from '../../wording/preflight/paidInTime.js';
+import { warningsFirst } from '../../wording/preflight/warningsFirst.js';
 import { withOwnWay } from '../../wording/preflight/strongerModel.js';
 import { waitingLines } from '../../wording/harvest/reviewedDrafts.js';
 import { settledAdvice } from '../../wording/powerSentence.js';
@@ -42,7 +43,9 @@ export async function confirmRun<R extends Parameters<UseCases['preflight']>[0]>
     const request = requestNow();
     const preflight = await useCases.preflight(request, neverAborted());
     if (!looked && (isPlain(preflight) || isNextRound(preflight, request))) return { request, preflight };
-    preflight.notes.slice(mostNotes).forEach((note) => log.info(withOwnWay(note, 'editor')));
+    warningsFirst(preflight)
+      .notes.slice(mostNotes)
+      .forEach((note) => log.info(withOwnWay(note, 'editor')));
     const picked = await ask(preflight, request.resume !== undefined);
     if (picked === 'start') return { request, preflight };
     if (!(await leadsBack(picked, { ...preflight, skillPath: request.skillPath }))) return undefined;
@@ -103,11 +106,13 @@ function inWindow(note: string): string {
   return withOwnWay(note, 'editor');
 }
 
-/** The preflight on one screen: cost, calls and time first (time before all where nothing costs money), then what holds, then what is worth knowing. */
+/** The preflight on one screen: what keeps the run from working, cost, calls and time first (time before all where nothing costs money), then what holds, then what is worth knowing. */
 function preflightText(preflight: Preflight): string {
-  const { tasks, models, notes, prices, caps, power, settled, asides = [] } = preflight;
+  const { tasks, models, prices, power, settled, asides = [] } = preflight;
+  const { first, caps, notes } = warningsFirst(preflight);
   const more = notes.length - mostNotes;
   return [
+    ...first.map(retold),
     sizeLine(preflight),
     ...timeLines(preflight, { face: 'editor', lined: true }),
     ...stageLines(preflight),

@@ -3,7 +3,8 @@ import type { AttemptEvent } from './attemptEvent.js';
 import type { RunEvent } from './runEvents.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
 import { withWorkerCall } from '../../wording/programs/workerCalls.js';
-import { noSpend, spent, type EpochSummary, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
+import { noSpend, type EpochSummary, type RunSummary, type StageSpend, type StepSummary } from './runSummary.js';
+import { spent } from './spend/spent.js';
 
 /** The summary after one more event, which happened at `at`. */
 export function foldEvent(summary: RunSummary, event: RunEvent, at: number): RunSummary {

@@ -88,7 +88,8 @@ export type RunEvent =
       readonly exact: boolean;
       readonly ms: number;
       readonly cached: boolean;
-      readonly error: ModelErrorKind | undefined;
+      /** `aborted`: nobody wanted the answer any more; what it may have cost is booked. */
+      readonly error: ModelErrorKind | 'aborted' | undefined;
       /**
        * How many calls these are, where they were booked and the process was killed before it wrote them down; none where
        * nothing left this machine, because no server was there to take it.

@@ -6,6 +6,7 @@ import type { TypeFigures } from '../../wording/taskWords.js';
 import type { SkillUse } from '../../wording/programs/skillUse.js';
 import type { WorkerCalls } from '../../wording/programs/workerCalls.js';
 import type { FrontRow } from './frontEvents.js';
+import { withCancelled } from './spend/withCancelled.js';
 import type { StepAction, UpstreamAction } from './upstreamWords.js';
 
 /** What was used of a model, for one role or one stage. Cached replies cost nothing and are counted apart. */
@@ -13,6 +14,8 @@ export interface RoleSpend {
   readonly calls: number;
   readonly cachedCalls: number;
   readonly failedCalls: number;
+  /** Those whose answer nobody wanted any more, as where a person stopped the run; missing where there were none. */
+  readonly cancelledCalls?: number;
   readonly tokens: number;
   readonly usd: number | undefined;
   readonly exact: boolean;
@@ -143,23 +146,11 @@ export function totalSpend({ spend }: RunSummary): RoleSpend {
     calls: sum.calls + role.calls,
     cachedCalls: sum.cachedCalls + role.cachedCalls,
     failedCalls: sum.failedCalls + role.failedCalls,
+    ...withCancelled((sum.cancelledCalls ?? 0) + (role.cancelledCalls ?? 0)),
     tokens: sum.tokens + role.tokens,
     usd: sum.usd === undefined || role.usd === undefined ? undefined : sum.usd + role.usd,
     exact: sum.exact && role.exact,
   }));
-}
-
-/** What was used after one more call. */
-export function spent(before: RoleSpend, event: Extract<RunEvent, { kind: 'call' }>): RoleSpend {
-  if (event.cached) return { ...before, cachedCalls: before.cachedCalls + 1 };
-  return {
-    calls: before.calls + (event.calls ?? 1),
-    cachedCalls: before.cachedCalls,
-    failedCalls: before.failedCalls + (event.error === undefined || event.calls === 0 ? 0 : 1),
-    tokens: before.tokens + event.tokens,
-    usd: before.usd === undefined || event.usd === undefined ? undefined : before.usd + event.usd,
-    exact: before.exact && event.exact,
-  };
 }
 
 /** The row of what belongs to no stage. */

@@ -36,7 +36,7 @@ const tellingMs = 5_000;
 function isSignOfLife(event: RunEvent): boolean {
   if (event.kind !== 'call') return event.kind === 'run-resumed' || event.kind === 'run-ended';
   if (event.error === undefined) return !event.cached;
-  return !isFatal(event.error) && !isSilence(event.error);
+  return event.error !== 'aborted' && !isFatal(event.error) && !isSilence(event.error);
 }
 
 /** A call that no server answered. */

@@ -28,7 +28,10 @@ function contextFinding(served: ServedModel, context: number): Finding {
   const beyond = served.cutsSilently
     ? 'Longer prompts are cut without a word, and such an answer counts for nothing.'
     : 'Longer prompts are refused.';
-  return warning('context', `${what} ${beyond}`, served.longerContext(Math.min(enough, most)));
+  return warning('context', `${what} ${beyond} ${usually}`, served.longerContext(Math.min(enough, most)));
 }
 
 const enough = 16_384; // tokens; what the optimizer is shown of a usual skill and its attempts
+
+/** No skill is looked at here: a preflight names another number. */
+const usually = 'A usual skill needs up to 16,384; what yours needs, less or more, is said before a run.';

@@ -104,7 +104,7 @@ async function ollamaSays(ask: Ask, model: string): Promise<ServedModel | undefi
     size: page?.details?.parameter_size,
     cutsSilently: true,
     longerContext: (tokens) =>
-      `Start Ollama with OLLAMA_CONTEXT_LENGTH=${tokens}, or give the model a page with PARAMETER num_ctx ${tokens}; or name the model with ?num_ctx=${tokens}, which asks Ollama for it with every call. Each takes more memory.`,
+      `Start Ollama with OLLAMA_CONTEXT_LENGTH=${tokens}, or give the model a page with PARAMETER num_ctx ${tokens}; or, for a new run, name ${model} with ?num_ctx=${tokens}, which asks Ollama for it with every call. Each takes more memory.`,
   };
 }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { costText } from '../../../src/cli/spendText.js';
-import { leftOutText } from '../../../src/cli/resultText.js';
+import { leftOutText, resultText } from '../../../src/cli/resultText.js';
 import { nightText } from '../../../src/cli/commands/night.js';
 import { historyText } from '../../../src/cli/commands/proposals.js';
 import { withoutRun } from '../../../src/app/nights/nightResult.js';
 import { count } from '../../../src/wording/amounts.js';
 import { english } from '../../../src/wording/translate.js';
 import { rejectedSentence } from '../../../src/wording/verdictSentences.js';
-import { someFigures } from '../../builders/aReviewProposal.js';
+import { emptySummary } from '../../../src/engine/journal/runSummary.js';
+import { aReviewProposal, someFigures } from '../../builders/aReviewProposal.js';
 
 describe('what a terminal says at the end of a run', () => {
   it('tells an edit that was left out by its text', () => {
@@ -60,6 +61,24 @@ describe('what a terminal says at the end of a run', () => {
     assert.match(rows[1] ?? '', /adopt +not measured/);
   });
 
+  it('names the line that makes such a run once more, and drafts to confirm only where some wait', () => {
+    const figures = someFigures({ before: 0.17, after: 0.83, n: 6 });
+    const verdict = { kind: 'rejected', reason: rejectedSentence(figures, 'better', 'tasks'), figures } as const;
+    const ended = { runId: 'r', summary: emptySummary('r', 0), proposalFile: undefined, noProposal: undefined };
+    const said = (drafts: number): string =>
+      resultText({ ...ended, proposal: aReviewProposal([], { verdict }) }, 'notes', plain, {
+        models: ' --model m',
+        run: ' --preset quick --model m',
+        drafts,
+      });
+    assert.match(said(0), /^Then: whetstone optimize notes --preset quick --model m: with new/m);
+    assert.match(said(0), /^Next: more held-out tasks: whetstone tasks draft notes --model m makes some; /m);
+    assert.match(
+      said(2),
+      /: whetstone tasks confirm notes <id>\.\.\. makes good ones of your 2 drafts count, or whetstone tasks draft/,
+    );
+  });
+
   it('writes large numbers in one form', () => {
     const spend = { calls: 1384, cachedCalls: 1200, failedCalls: 0, tokens: 59_296, usd: 0, exact: true };
     assert.match(costText(spend), /^1,384 model calls, 59,296 tokens, .*, 1,200 more from stored replies/);
@@ -67,3 +86,5 @@ describe('what a terminal says at the end of a run', () => {
     assert.equal(count(1384, 'call', english), '1,384 calls');
   });
 });
+
+const plain = { paint: (_: unknown, text: string): string => text };

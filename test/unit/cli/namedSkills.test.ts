@@ -34,6 +34,11 @@ describe('a skill that is named and not pointed at', () => {
     assert.equal(code, 0, err);
     assert.match(out, /It has no script that an edit could change\./);
     assert.match((await line.run('check', 'notes')).err, /notes has no tasks yet/);
+    const { err: none } = await line.run('optimize', 'notes');
+    assert.match(
+      none,
+      /“whetstone tasks draft \S*team\/notes\/SKILL\.md”, .* “whetstone mine \S*team\/notes\/SKILL\.md”/s,
+    );
     assert.match((await line.run('night', 'notes')).out, /notes.*tasks/);
     for (const command of ['check', 'night']) {
       const missing = await line.run(command, 'nots');

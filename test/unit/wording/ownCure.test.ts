@@ -16,9 +16,9 @@ describe('a cure', () => {
       'Set OPENAI_API_KEY in the environment.',
     ],
     [
-      'Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft”), or write evals/evals.json by hand.',
+      'Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft skills/notes/SKILL.md”), or write evals/evals.json by hand.',
       'Draft some, take them from your sessions with agents, or write evals/evals.json by hand.',
-      'Draft some with “whetstone tasks draft”, find some in your sessions with “whetstone mine”, or write evals/evals.json by hand.',
+      'Draft some with “whetstone tasks draft skills/notes/SKILL.md”, find some in your sessions with “whetstone mine skills/notes/SKILL.md”, or write evals/evals.json by hand.',
     ],
     [
       'Look at it, then allow it (on the command line with --allow-prompts), or delete it.',
@@ -34,7 +34,9 @@ describe('a cure', () => {
   }
 
   it('is told to its reader also at the end of what a night keeps', () => {
-    const both = 'notes has no tasks yet. Draft some (“Draft Tasks”, …), or write evals/evals.json by hand.';
+    // As nights of earlier versions kept it, too.
+    const both =
+      'notes has no tasks yet. Draft some (“Draft Tasks”, in a terminal “whetstone tasks draft”), or write evals/evals.json by hand.';
     assert.match(withOwnCure(both, 'terminal'), /^notes has no tasks yet\. Draft some with “whetstone tasks draft”, /);
     assert.equal(withOwnCure('Better on average. No cure.', 'terminal'), 'Better on average. No cure.');
   });

@@ -120,8 +120,8 @@ function amountOf(
  */
 export function lessSpent(size: RunSize, spent: RoleSpend, ending: number): RunSize {
   const { calls, tokens, usd, usual } = size;
-  const answered = spent.calls - spent.failedCalls;
-  const paid = spent.exact && spent.failedCalls === 0 ? spent : { tokens: 0, usd: 0 };
+  const answered = spent.calls - spent.failedCalls - (spent.cancelledCalls ?? 0);
+  const paid = spent.exact && answered === spent.calls ? spent : { tokens: 0, usd: 0 };
   const left = {
     calls: lessRange(calls, answered),
     tokens: lessRange(tokens, paid.tokens),

@@ -26,6 +26,7 @@ export interface ToldSize
       | 'ownHolds'
       | 'callCap'
       | 'caps'
+      | 'cannotWork'
       | 'givesUp'
       | 'paidInTime'
     > {}
@@ -56,6 +57,7 @@ export async function toldSizeOf(
   const callCap = unpriced.length === 0 ? undefined : Math.min(whole.calls.high, options.caps.calls ?? Infinity);
   const held = callCap === undefined ? holds : { ...holds, run: { ...holds.run, calls: callCap } };
   const work = { concurrency: options.concurrency, longestMs: options.agent.minutes * 60_000 };
+  const cannotWork = [...startlessLines(models, holds), ...lowCaps];
   return {
     ...underCaps(timed(left, pace, work), held, spent),
     paidInTime: paidInTimeOf(models, whole, { tokensPerSecond: tokensPerSecond(pace), holds }),
@@ -67,10 +69,10 @@ export async function toldSizeOf(
     holds,
     ownHolds: { ...holds, run: ownCaps },
     callCap,
+    cannotWork,
     caps: [
       ...(callCap === undefined ? [] : unpricedLines(unpriced, callCap, options.caps.calls)),
-      ...startlessLines(models, holds),
-      ...lowCaps,
+      ...cannotWork,
       ...capLines(models, prices, [options.caps, ...Object.values(world.caps())]),
     ],
     givesUp: giveUpOf(models),

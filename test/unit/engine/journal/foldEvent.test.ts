@@ -50,6 +50,17 @@ describe('the fold of a journal', () => {
     assert.deepEqual([spend.target.calls, spend.target.failedCalls], [0, 0]);
   });
 
+  it('counts a call that nobody wanted any more as made and paid, and as no failed one', () => {
+    const { spend, stages } = folded([
+      [0, started],
+      [1, stage('rollout')],
+      [2, { ...call, exact: false, error: 'aborted' }],
+    ]);
+    const { calls, failedCalls, cancelledCalls, tokens } = spend.target;
+    assert.deepEqual([calls, failedCalls, cancelledCalls, tokens], [1, 0, 1, 100]);
+    assert.equal(stages.rollout?.failedCalls, 0);
+  });
+
   it('gives every second to the stage that the run is in', () => {
     const { stages, workedMs } = folded([
       [0, started],

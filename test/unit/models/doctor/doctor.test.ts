@@ -148,7 +148,7 @@ describe('doctor', () => {
       'one of Ollama that is short',
       'ollama',
       { '/api/ps': { models: [{ name: 'm', context_length: 4096 }] }, '/api/show': {} },
-      /^warning The model is served with a context of 4,096 tokens\. Longer prompts are cut without a word.*OLLAMA_CONTEXT_LENGTH=16384/,
+      /^warning The model is served with a context of 4,096 tokens\. Longer prompts are cut without a word.* what yours needs, less or more, is said before a run\. .*OLLAMA_CONTEXT_LENGTH=16384/,
     ],
     [
       'one of Ollama that is long enough',

@@ -35,9 +35,11 @@ describe('what is left of a run that goes on', () => {
     });
   });
 
-  it('is less by what was answered alone: a call that failed is made again', () => {
+  it('is less by what was answered alone: a call that failed or was cancelled is made again', () => {
     const failed = lessSpent(whole, spent({ calls: 30, failedCalls: 10, usd: 0.5 }), 12);
     assert.deepEqual([failed.calls.high, failed.usual.calls, failed.usd?.high], [980, 80, 2]);
+    const cancelled = lessSpent(whole, spent({ calls: 30, cancelledCalls: 10, usd: 0.5 }), 12);
+    assert.deepEqual([cancelled.calls.high, cancelled.usual.calls, cancelled.usd?.high], [980, 80, 2]);
   });
 });
 
