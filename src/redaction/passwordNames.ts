@@ -34,3 +34,6 @@ export const quoted =
 /** The next word of a sentence, without what ends the sentence. */
 export const loose =
   '(?!\\*)(?<secret>(?:[^\\s"\'`<>,;&“”„«»\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef]|&(?!#?\\w{1,30}[=;])){5,199}[^\\s"\'`<>,;&“”„«».)\\]}|*:\\u3000-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef])';
+/** Those of a wallet, also where a sentence goes on behind them, and numbered. */
+export const walletWords =
+  '(?<secret>(?:1[.)] ?)?\\p{L}{3,8}(?:[ ,\\t\\n]{1,2}(?:\\d{1,2}[.)] ?)?\\p{L}{3,8}){11,23})(?!\\p{L})';

@@ -48,6 +48,11 @@ export function isPhrase(value: string, fewest: number): boolean {
   return joining <= (all.length >= manyWords ? 2 : 0) && all.every((word) => !labels.has(word));
 }
 
+/** The words of a wallet, with or without their numbers. */
+export function isWallet(value: string): boolean {
+  return isPhrase(value.replaceAll(/[\s,\d.)]+/g, ' ').trim(), 12);
+}
+
 const mostWords = 24;
 const manyWords = 12; // drawn from a list that has some of those too
 

@@ -15,11 +15,12 @@ import {
   sign,
   token,
   user,
+  walletWords,
   weakSign,
 } from './passwordNames.js';
 import { answerGroups } from './places/answerSecrets.js';
 import { shape, type NameGroup } from './places/saidGroup.js';
-import { isNamedPhrase, isPhrase, isPlainPassword } from './plainPassword.js';
+import { isNamedPhrase, isPhrase, isPlainPassword, isWallet } from './plainPassword.js';
 import {
   classesIn,
   isChosen,
@@ -75,9 +76,6 @@ const account = `["'\`]?[\\w.@+-]{2,60}["'\`]?(?:${gap}{0,2}[/:|,]${gap}{0,2}|${
 const login =
   '\\b(?:credentials?|creds|log[ -]?in|logon|sign[ -]?in|zugangsdaten|anmeldedaten|identifiants|credenciales)';
 const words = `(?<secret>\\p{L}{2,12}(?:[ -]\\p{L}{2,12}){3,23})(?=[.!。]?${gap}{0,3}(?:$|["'\\n]))`;
-/** Those of a wallet, also where a sentence goes on behind them, and numbered. */
-const walletWords =
-  '(?<secret>(?:1[.)] ?)?\\p{L}{3,8}(?:[ ,\\t\\n]{1,2}(?:\\d{1,2}[.)] ?)?\\p{L}{3,8}){11,23})(?!\\p{L})';
 
 /** What is told of it before its value: “the key that we bought last year is …”. */
 const meanwhile = `${gap}{1,3}[^:=\\n.!?。：]{1,60}?`;
@@ -271,10 +269,6 @@ const groups: readonly NameGroup[] = [
     shapes: [...toldTokens, shape('token', `${meanwhile}${sign}${loose}`, isLongToken)],
   },
 ];
-
-function isWallet(value: string): boolean {
-  return isPhrase(value.replaceAll(/[\s,\d.)]+/g, ' ').trim(), 12);
-}
 
 /** `PhD2023`: a short word and a year. */
 function isDated(value: string): boolean {
