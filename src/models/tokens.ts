@@ -1,7 +1,7 @@
 import type { WorkLimits } from '../ports/agentWork.js';
 import type { LanguageModel, ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
 
-/** A fair guess where a backend reports nothing: four characters of Latin text a token, 2.5 of another alphabet, one of any other script. */
+/** A fair guess where a backend reports nothing: four characters of Latin text a token, 2.5 of Greek, Cyrillic or Arabic, one of any other script. */
 export function guessTokens(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; at += 1) tokens += weightOf(text.charCodeAt(at));
@@ -10,15 +10,12 @@ export function guessTokens(text: string): number {
 
 const wholeToken = 20;
 const latinWeight = 5;
-const alphabetWeight = 8; // Cyrillic, Greek, Arabic and their like, which tokenizers pack less well
+const alphabetWeight = 8; // Greek, Cyrillic, Armenian, Hebrew and Arabic, which tokenizers pack less well
 
-/** In twentieths of a token. Thai, Lao, Myanmar, Hangul and Khmer stand among the alphabets and are packed as little as Chinese. */
+/** In twentieths of a token. Scripts that tokenizers know less of are counted as many, for what is guessed is booked. */
 function weightOf(code: number): number {
   if (code < 0x0250) return latinWeight;
-  if (code >= 0x2000) return wholeToken;
-  const isDense =
-    (code >= 0x0e00 && code < 0x0f00) || (code >= 0x1000 && code < 0x1200) || (code >= 0x1780 && code < 0x1800);
-  return isDense ? wholeToken : alphabetWeight;
+  return code < 0x0700 ? alphabetWeight : wholeToken;
 }
 
 /** As much of the text, from its start, as {@link guessTokens} calls this many tokens. */

@@ -8,8 +8,8 @@ type Asked = Pick<Endpoint, 'provider' | 'baseUrl' | 'extraBody'>;
 
 /**
  * Ollama takes the length of its context through its own interface alone: what it has of OpenAI leaves it out. Where a
- * person asks for one (`ollama/<model>?num_ctx=16384`, or an address with its port), calls are made there, and its answers come in OpenAI's form to
- * everyone behind: one reader, one set of errors.
+ * person asks for one (`ollama/<model>?num_ctx=16384`, or an address with its port), calls are made there, and its answers
+ * come in OpenAI's form to everyone behind: one reader, one set of errors.
  */
 export function asksForContext(endpoint: Asked): boolean {
   return localKind(endpoint) === 'ollama' && endpoint.extraBody?.['num_ctx'] !== undefined;

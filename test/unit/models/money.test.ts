@@ -142,6 +142,11 @@ describe('tokens', () => {
     assert.ok(guessTokens('Some plain English text.') <= mostTokens('Some plain English text.'));
   });
 
+  it('are guessed script by script, and never less than one a character where tokenizers know little of it', () => {
+    const guessed = ['abcdefgh', 'Привет мир', 'नमस्ते', 'გამარჯობა', '你好世界', 'สวัสดี'].map(guessTokens);
+    assert.deepEqual(guessed, [2, 4, 6, 9, 4, 6]);
+  });
+
   it('count everything that is sent: messages, tools, calls, schema', () => {
     const bare = mostInputTokens(aRequest());
     const additions = [
