@@ -97,9 +97,10 @@ const mostCounted = 64;
  * counted it; until then the answer may have all that is left by the fewest tokens that the prompt can be.
  */
 export function answerLimit(request: ModelRequest, { longestAnswer, window, counted }: Capabilities): number {
+  const longest = Math.min(request.maxOutputTokens, longestAnswer ?? Infinity);
+  if (window === undefined) return longest;
   const prompt = saidOf(counted, guessInputTokens(request)) ?? leastInputTokens(request);
-  const room = window === undefined ? undefined : usable(window - prompt - templateMargin);
-  return Math.min(request.maxOutputTokens, longestAnswer ?? Infinity, room ?? Infinity);
+  return Math.min(longest, usable(window - prompt - templateMargin) ?? Infinity);
 }
 
 /** A refused request, as far as the server explained it. */

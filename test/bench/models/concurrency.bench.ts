@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { composeModel } from '../../../src/models/wrappers/composeModel.js';
@@ -87,7 +88,7 @@ function wholeModel(baseUrl: string): LanguageModel {
 
 const clock: Clock = {
   now: () => Date.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
 };
 
 /** In a thread of its own: its waiting must not wait for ours. */
