@@ -64,7 +64,8 @@ export async function openJournal(
   const handle = await appendInside(store.places.workspaceState, file, 0o600);
   try {
     await handle.truncate(soundBytes);
-    const writer = new Writer(handle, { ...store, file, lock, next, lastMac });
+    const { ino: inode } = await handle.stat();
+    const writer = new Writer(handle, { ...store, file, inode, lock, next, lastMac });
     if (next === 0) writer.append({ format: 'whetstone-journal', version: journalVersions[holds], runId });
     await writer.flush();
     await syncFolder(path.dirname(file));
@@ -85,6 +86,8 @@ function continuation(key: StateKey, runId: string, reading: Exclude<JournalRead
 
 interface WriterState {
   readonly file: string;
+  /** Of the file that is written to, wherever it lies by now. */
+  readonly inode: number;
   readonly key: StateKey;
   readonly clock: Clock;
   readonly probe: Probe;
@@ -140,9 +143,9 @@ class Writer implements JournalWriter {
   }
 
   async #look(): Promise<void> {
-    const { file } = this.#state;
-    const [found, own] = await Promise.all([unlessMissing(stat(file)), this.#handle.stat()]);
-    if (found?.ino !== own.ino) throw gone(file);
+    const { file, inode } = this.#state;
+    const found = await unlessMissing(stat(file));
+    if (found?.ino !== inode) throw gone(file);
   }
 
   async close(): Promise<void> {
