@@ -77,13 +77,13 @@ export async function openPlace(world: World, request: SkillRequest, purpose: 'l
   return placeOf(world, request, { purpose, missing: 'known' });
 }
 
-interface PlaceWanted {
+interface PlaceWish {
   readonly purpose: 'look' | 'work';
   readonly missing: 'refused' | 'known';
   readonly known?: KnownList | undefined;
 }
 
-async function placeOf(world: World, request: SkillRequest, wanted: PlaceWanted): Promise<SkillPlace> {
+async function placeOf(world: World, request: SkillRequest, wanted: PlaceWish): Promise<SkillPlace> {
   const { purpose, missing } = wanted;
   if (purpose === 'work') refuseUntrustedWrite(world);
   const skillPath = await skillFile(request.skillPath, missing);
@@ -97,7 +97,7 @@ async function placeOf(world: World, request: SkillRequest, wanted: PlaceWanted)
   return { places, store: { ...store, hide: redactingValues(await redactorFor(world, store)) } };
 }
 
-async function skillFile(given: string, missing: PlaceWanted['missing']): Promise<string> {
+async function skillFile(given: string, missing: PlaceWish['missing']): Promise<string> {
   const found = await stat(given).catch(() => undefined);
   const inside = path.join(given, 'SKILL.md');
   // A folder that is gone is known by its name: a skill is a Markdown file.

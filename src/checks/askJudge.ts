@@ -6,7 +6,7 @@ import { answerRoom, roomRequest, type AnswerRoom, type RoomOptions } from '../p
 import { askForReply, type AskedReply, type FormRequest } from '../prompts/replies/askForReply.js';
 import { parseReply, type ParsedReply } from '../prompts/replies/parseReply.js';
 import type { Task } from '../tasks/task.js';
-import type { Answered } from './check.js';
+import type { AnsweredAttempt } from './check.js';
 import { judgeManner, type JudgeManner } from './judgeManner.js';
 
 /** How the judge model graded one criterion. */
@@ -39,7 +39,7 @@ export interface JudgeServices {
 /** What is graded, and by what. */
 interface Subject {
   readonly task: Task;
-  readonly attempt: Answered;
+  readonly attempt: AnsweredAttempt;
   readonly criteria: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function promptFor({ task, attempt, criteria }: Subject, overrides: PromptOverri
 }
 
 /** An agent calls tools as long as it works, with whole files as arguments: the first words of the last calls tell enough. */
-function callsOf({ toolsCalled, work }: Answered): readonly string[] {
+function callsOf({ toolsCalled, work }: AnsweredAttempt): readonly string[] {
   const calls = toolsCalled.map((call) => `${call.name} ${call.arguments}`);
   return work === undefined ? calls : calls.slice(-mostAgentCalls).map((call) => call.slice(0, mostOfCall));
 }

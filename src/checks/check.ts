@@ -6,7 +6,7 @@ import { fieldFaults } from '../tasks/fieldFaults.js';
 import type { CheckSpec, Task } from '../tasks/task.js';
 
 /** An attempt that gave an answer. */
-export type Answered = Extract<AttemptResult, { kind: 'answered' }>;
+export type AnsweredAttempt = Extract<AttemptResult, { kind: 'answered' }>;
 
 /** What one rule says about one answer. `invalid` is never a score. */
 export type CheckOutcome =
@@ -28,7 +28,7 @@ export type Evaluation =
   | {
       readonly by: 'rule';
       readonly evaluate: (
-        attempt: Answered,
+        attempt: AnsweredAttempt,
         services: CheckServices,
         signal: AbortSignal,
       ) => CheckOutcome | Promise<CheckOutcome>;

@@ -1,7 +1,7 @@
 import type { Task } from '../tasks/task.js';
 import { askedCriterion } from './askedCriterion.js';
 import { askJudge, type Grade, type JudgeServices } from './askJudge.js';
-import type { Answered, CheckOutcome, CheckServices } from './check.js';
+import type { AnsweredAttempt, CheckOutcome, CheckServices } from './check.js';
 import { criteriaOf, isRepeatable, type Criterion } from './criteria.js';
 import type { CheckResult, Judgement } from './judgement.js';
 
@@ -14,7 +14,7 @@ export type JudgingServices = CheckServices & JudgeServices;
  */
 export async function evaluateAnswer(
   task: Task,
-  attempt: Answered,
+  attempt: AnsweredAttempt,
   services: JudgingServices,
   signal: AbortSignal,
 ): Promise<Judgement> {
@@ -35,13 +35,15 @@ export async function evaluateAnswer(
 type ScoredOutcome = Extract<CheckOutcome, { kind: 'scored' }> & Pick<CheckResult, 'asked'>;
 type ToldOutcome = ScoredOutcome | Extract<CheckOutcome, { kind: 'not-asked' }>;
 type Outcomes = ReadonlyMap<Criterion, ToldOutcome>;
-type Evaluated = { readonly kind: 'evaluated'; readonly outcomes: Outcomes } | Extract<Judgement, { kind: 'invalid' }>;
+type RulesEvaluation =
+  | { readonly kind: 'evaluated'; readonly outcomes: Outcomes }
+  | Extract<Judgement, { kind: 'invalid' }>;
 
 async function outcomesOfRules(
   criteria: readonly Criterion[],
-  { attempt, services }: { readonly attempt: Answered; readonly services: CheckServices },
+  { attempt, services }: { readonly attempt: AnsweredAttempt; readonly services: CheckServices },
   signal: AbortSignal,
-): Promise<Evaluated> {
+): Promise<RulesEvaluation> {
   const outcomes = new Map<Criterion, ToldOutcome>();
   for (const criterion of criteria) {
     if (criterion.evaluation.by !== 'rule') continue;
@@ -55,9 +57,9 @@ async function outcomesOfRules(
 /** One call for everything that the judge is asked; none where it is asked nothing. */
 async function outcomesOfJudge(
   criteria: readonly Criterion[],
-  subject: { readonly task: Task; readonly attempt: Answered; readonly services: JudgeServices },
+  subject: { readonly task: Task; readonly attempt: AnsweredAttempt; readonly services: JudgeServices },
   signal: AbortSignal,
-): Promise<Evaluated> {
+): Promise<RulesEvaluation> {
   const asked = criteria.flatMap((criterion) =>
     criterion.evaluation.by === 'judge' ? [{ criterion, ...criterion.evaluation }] : [],
   );
@@ -114,7 +116,7 @@ function aboutOf(one: Criterion): Pick<CheckResult, 'name' | 'criterion' | 'hidd
 }
 
 /** A program's own scores count instead of checks. Whatever is short of full marks has not passed. */
-function judgedByEnvironment({ hard, soft, reason }: NonNullable<Answered['scores']>): Judgement {
+function judgedByEnvironment({ hard, soft, reason }: NonNullable<AnsweredAttempt['scores']>): Judgement {
   const why = whyNoScore({ hard, soft });
   if (why !== undefined) return { kind: 'invalid', reason: why };
   const pass = clamped(hard) === 1;

@@ -4,7 +4,7 @@ import { layerOfSetting, presetNamed, presetNames } from '../engine/runOptions.j
 import type { SpendCap } from '../ports/spend.js';
 import type { UseCases } from '../app/useCases.js';
 import { listed, readCaps, wholeCap } from './caps.js';
-import type { Allowed } from './consent.js';
+import type { Consent } from './consent.js';
 import type { Terminal } from './terminal.js';
 
 /** What every command is given. */
@@ -20,7 +20,7 @@ export interface CliContext {
 }
 
 /** Which model plays which role, and what may run or be said to it, as given on the command line. */
-export interface ModelOptions extends Allowed {
+export interface ModelOptions extends Consent {
   readonly model?: string | undefined;
   readonly target?: string | undefined;
   readonly optimizer?: string | undefined;

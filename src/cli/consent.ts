@@ -6,7 +6,7 @@ import { exactText } from '../wording/shownText.js';
 import { oneLine, type Terminal } from './terminal.js';
 
 /** What the person allowed with this command. */
-export interface Allowed {
+export interface Consent {
   readonly allowPrograms?: boolean | undefined;
   readonly allowPrompts?: boolean | undefined;
   readonly allowPreferences?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface Allowed {
  * before a run begins, a person at the terminal is asked; nobody is in the middle of a run.
  */
 export function consentBy(
-  { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false, allowSending }: Allowed,
+  { allowPrograms = false, allowPrompts = false, allowPreferences = false, allowLogin = false, allowSending }: Consent,
   terminal: Pick<Terminal, 'err' | 'ask'>,
 ): {
   readonly consent: {

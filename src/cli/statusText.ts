@@ -56,12 +56,14 @@ export function statusJson({
   };
 }
 
-function handedJson({ run = null, refused, ...handed }: Handed): Readonly<Record<string, unknown>> {
+function handedJson({ run = null, refused, ...handed }: WaitingHandoff): Readonly<Record<string, unknown>> {
   const { purpose, folder, waiting, answered } = handed;
   return { run, purpose, folder, waiting, answered, refused };
 }
 
-type Handed = Omit<NonNullable<SkillOverview['handed']>[number], 'run'> & { readonly run?: string | null | undefined };
+type WaitingHandoff = Omit<NonNullable<SkillOverview['handed']>[number], 'run'> & {
+  readonly run?: string | null | undefined;
+};
 
 /** Where each skill stands, for people. */
 export function statusText(overviews: readonly SkillOverview[], face: CliContext): string {
@@ -152,12 +154,12 @@ function handedTexts(handed: SkillOverview['handed'] = []): readonly string[] {
 }
 
 /** What waits for answers by hand, in a few words. */
-export function handedText({ waiting, answered, folder, refused }: Handed): string {
+export function handedText({ waiting, answered, folder, refused }: WaitingHandoff): string {
   const wait = waiting === 1 ? '1 prompt waits for its answer' : `${waiting} prompts wait for answers`;
   if (waiting === 0) return `all ${answered} prompts in ${oneLine(folder)} are answered`;
   return [`${wait} in ${oneLine(folder)}`, ...refused.map(refusedText)].join('; ');
 }
 
-function refusedText({ name, why }: Handed['refused'][number]): string {
+function refusedText({ name, why }: WaitingHandoff['refused'][number]): string {
   return `${oneLine(name)}.answer.md cannot be taken: ${why}`;
 }

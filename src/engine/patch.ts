@@ -32,8 +32,11 @@ export interface PatchEdit extends Origin {
 }
 
 /** What analysts propose by the update mode of the run: edits, ways to revise the skill, or whole new texts of it. */
-export type Proposed = { readonly edit: Edit } | { readonly suggestion: Suggestion } | { readonly rewrite: Rewrite };
-export type PatchItem = Proposed & Origin;
+export type ProposedChange =
+  | { readonly edit: Edit }
+  | { readonly suggestion: Suggestion }
+  | { readonly rewrite: Rewrite };
+export type PatchItem = ProposedChange & Origin;
 
 /** A pattern that an analyst saw in the failures. */
 export interface FailurePattern {
@@ -86,7 +89,7 @@ export function keyOf(edit: Edit): string {
 }
 
 /** What was proposed, as prompts and artifacts list it: in the words that a reply has for it. */
-export function rowOf(item: Proposed): Readonly<Record<string, unknown>> {
+export function rowOf(item: ProposedChange): Readonly<Record<string, unknown>> {
   if ('edit' in item) return { ...item.edit };
   if ('suggestion' in item) return item.suggestion;
   const { title, text, changes } = item.rewrite;
@@ -94,7 +97,7 @@ export function rowOf(item: Proposed): Readonly<Record<string, unknown>> {
 }
 
 /** The same for whatever was proposed. */
-export function keyOfItem(item: Proposed): string {
+export function keyOfItem(item: ProposedChange): string {
   if ('edit' in item) return keyOf(item.edit);
   return JSON.stringify('suggestion' in item ? ['', normalised(item.suggestion.instruction)] : ['', item.rewrite.text]);
 }

@@ -83,15 +83,15 @@ export function leftOutOf(trained: TrainingResult): readonly ApplyReportRow[] {
 }
 
 /** All that was tried: the steps, and guidance that was not taken. What a later epoch wrote over was taken once. */
-function triedIn({ steps, slowUpdates = [] }: TrainingResult): readonly Tried[] {
+function triedIn({ steps, slowUpdates = [] }: TrainingResult): readonly StepTrial[] {
   const untaken = slowUpdates.filter(({ action }) => action === 'reject' || action === 'skip_no_change');
   return [...steps, ...untaken.map(({ report }) => ({ report, selection: undefined }))];
 }
 
-type Tried = Pick<StepEnd, 'report' | 'selection'>;
+type StepTrial = Pick<StepEnd, 'report' | 'selection'>;
 
 function rejectedIn(
-  { report }: Tried,
+  { report }: StepTrial,
   side: 'held-out' | 'training',
 ): readonly { readonly edit: Edit; readonly reason: string; readonly tried: boolean }[] {
   const others = report.filter((row) => row.outcome.kind === 'applied').length - 1;

@@ -33,7 +33,7 @@ import {
 } from '../prompts/rewrite/suggestions.js';
 import { skillAwareReply, skillAwareReplySchema, type FailureCause } from '../prompts/reflection/skillAware.js';
 import type { Edit } from '../skill/edits/edit.js';
-import type { AnalystSource, Proposed } from './patch.js';
+import type { AnalystSource, ProposedChange } from './patch.js';
 import type { RunOptions } from './runOptions.js';
 
 type ReplySchema = { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
@@ -42,7 +42,7 @@ type FailureSummary = readonly (z.infer<typeof reflectionReply>['failure_summary
 })[];
 
 /** Something proposed as a reply states it. */
-export type ReadItem = Proposed & { readonly tasks: readonly string[]; readonly support: number | undefined };
+export type ReadItem = ProposedChange & { readonly tasks: readonly string[]; readonly support: number | undefined };
 
 /** What analysts propose in one update mode: how it is asked for, and how their replies are read. */
 export interface UpdateMode {
@@ -68,7 +68,7 @@ export interface UpdateMode {
     readonly malformed: readonly string[];
   };
   /** An edit of an environment as what is proposed in this mode; undefined where whole texts are. */
-  readonly fromEdit: ((edit: Edit) => Proposed) | undefined;
+  readonly fromEdit: ((edit: Edit) => ProposedChange) | undefined;
   /** What is proposed as a whole document: one a reply, with the room of one, and never ranked. */
   readonly whole: boolean;
 }

@@ -77,13 +77,13 @@ function hashOfWork({ fixture, skill, mode, limits, judges, canaries }: AgentWor
   return sha256(canonicalJson({ fixture: fixture.hash, skill: installed, mode, limits, judges: looked, planted }));
 }
 
-interface Attempted {
+interface AgentAttempt {
   readonly request: AttemptRequest;
   readonly work: AgentWork;
   readonly sources: AgentSources;
 }
 
-function resultOf(reply: ModelReply, { request, work, sources }: Attempted): AttemptResult {
+function resultOf(reply: ModelReply, { request, work, sources }: AgentAttempt): AttemptResult {
   const { work: given } = reply;
   if (given === undefined)
     return { kind: 'invalid', reason: 'The target answered as a model and worked in no folder.' };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../parseJson.js';
 import { deepestNesting, nestingIn } from '../tasks/json/nesting.js';
-import type { Brought, EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
+import type { EnvironmentAsk, EnvironmentDeclaration } from '../tasks/readers/whetstoneFile.js';
 import { whyNotAllowed } from './allowedToRun.js';
 import { declaredStart } from './declaredStart.js';
 import { Reflection } from './ownReflection.js';
@@ -24,7 +24,7 @@ export interface EnvironmentAnswers {
 const ids = z.array(z.union([z.string(), z.number()]).transform(String));
 
 /** How each answer is read; what else is in it nobody reads. */
-const answers: { readonly [Ask in Brought]: z.ZodType<EnvironmentAnswers[Ask]> } = {
+const answers: { readonly [Ask in EnvironmentAsk]: z.ZodType<EnvironmentAnswers[Ask]> } = {
   items: z.object({ items: z.array(z.unknown()) }),
   skill: z.object({ skill: z.string() }),
   types: z.object({ types: z.record(z.string(), z.string()).transform((types) => new Map(Object.entries(types))) }),
@@ -34,13 +34,13 @@ const answers: { readonly [Ask in Brought]: z.ZodType<EnvironmentAnswers[Ask]> }
 };
 
 /** What is asked: the seed of the run, and what else the question needs, in the words that programs read. */
-export interface EnvironmentQuestion<Ask extends Brought> {
+export interface EnvironmentQuestion<Ask extends EnvironmentAsk> {
   readonly ask: Ask;
   readonly seed: number;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-export type Asked<Ask extends Brought> =
+export type EnvironmentReply<Ask extends EnvironmentAsk> =
   | { readonly kind: 'answered'; readonly answer: EnvironmentAnswers[Ask] }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -49,7 +49,7 @@ const mostItemMegabytes = 24;
 const mostMegabytes = 4;
 
 /** Whether the declaration says that it brings this. */
-export function bringsOf({ brings = [] }: EnvironmentDeclaration, what: Brought): boolean {
+export function bringsOf({ brings = [] }: EnvironmentDeclaration, what: EnvironmentAsk): boolean {
   return brings.includes(what);
 }
 
@@ -57,12 +57,12 @@ export function bringsOf({ brings = [] }: EnvironmentDeclaration, what: Brought)
  * Asks a declared program or module one question that is no attempt: it is started with one line `{ask, seed, options,
  * ...}` and answers with its last line. It runs with the consent, the throw-away copy and the limits of an attempt.
  */
-export async function askEnvironment<Ask extends Brought>(
+export async function askEnvironment<Ask extends EnvironmentAsk>(
   declared: EnvironmentDeclaration,
   { ask, seed, more = {} }: EnvironmentQuestion<Ask>,
   sources: StartSources,
   signal: AbortSignal,
-): Promise<Asked<Ask>> {
+): Promise<EnvironmentReply<Ask>> {
   const start = declaredStart(declared, sources.folder, sources.moduleStart);
   const refused = await whyNotAllowed(start, sources, signal);
   if (refused !== undefined) return { kind: 'failed', reason: refused };
@@ -78,7 +78,7 @@ export async function askEnvironment<Ask extends Brought>(
   return why === undefined ? readAnswer(ask, lastLineOf(outputOf(result))) : { kind: 'failed', reason: why };
 }
 
-function readAnswer<Ask extends Brought>(ask: Ask, line: string): Asked<Ask> {
+function readAnswer<Ask extends EnvironmentAsk>(ask: Ask, line: string): EnvironmentReply<Ask> {
   if (line.trim() === '') return { kind: 'failed', reason: `The program wrote no answer to “${ask}”.` };
   const value = parseJson(line);
   if (value !== undefined && nestingIn(line) > deepestNesting)

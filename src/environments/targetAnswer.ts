@@ -70,10 +70,10 @@ async function askOnce(target: LanguageModel, request: ModelRequest, signal: Abo
   }
 }
 
-type Answered = Extract<AttemptResult, { kind: 'answered' }>;
+type AnsweredAttempt = Extract<AttemptResult, { kind: 'answered' }>;
 
 /** An attempt that came to an end; what is not given is nothing. */
-export function answered(parts: Partial<Answered>): AttemptResult {
+export function answered(parts: Partial<AnsweredAttempt>): AttemptResult {
   return {
     kind: 'answered',
     answer: '',
@@ -98,7 +98,7 @@ export function asked(messages: readonly ModelMessage[]): readonly TranscriptTur
 }
 
 /** What is wrong with an answer that was cut: a skill that makes answers ramble causes that. */
-export function failureOf({ finish, text }: ModelReply): Pick<Answered, 'failure' | 'endless'> {
+export function failureOf({ finish, text }: ModelReply): Pick<AnsweredAttempt, 'failure' | 'endless'> {
   if (finish !== 'length') return { failure: undefined };
   if (endsInRepetition(text)) return { failure: saidOverAndOver, endless: true };
   return { failure: 'The answer was cut off at its length limit.' };

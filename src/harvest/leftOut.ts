@@ -12,11 +12,11 @@ export interface HarvestScope {
 export type WhyLeftOut = 'own-call' | 'sub-agent' | 'no-folder' | 'other-folder' | 'headless' | 'nothing-asked';
 
 /** A session with the requests of persons alone, or why nothing of it is taken. */
-export type Sifted =
+export type SiftedSession =
   | { readonly kind: 'kept'; readonly session: Session }
   | { readonly kind: 'left-out'; readonly why: WhyLeftOut };
 
-export function sift(session: Session, scope: HarvestScope): Sifted {
+export function sift(session: Session, scope: HarvestScope): SiftedSession {
   const exchanges = session.exchanges.filter(({ by }) => by !== 'program');
   const why = whyLeftOut(session, exchanges, scope);
   return why === undefined ? { kind: 'kept', session: { ...session, exchanges } } : { kind: 'left-out', why };

@@ -90,13 +90,13 @@ async function startingSkill(
   onNote?.(`The environment “${name}” brought the text that training starts from. It is written to ${written}.`);
 }
 
-interface Opened {
+interface LibraryRun {
   readonly useCases: UseCases;
   readonly request: RunRequest;
   readonly signal: AbortSignal;
 }
 
-function open(parts: LibraryParts, options: LibraryOptions): Opened {
+function open(parts: LibraryParts, options: LibraryOptions): LibraryRun {
   const { signal = new AbortController().signal, preset = 'standard', settings = {}, caps = {} } = options;
   refuseNoSkill(options);
   const request: RunRequest = {

@@ -15,31 +15,31 @@ export interface ModuleEnvironment<Env = unknown> {
   setup?(start: ModuleCall): void | Promise<void>;
   /** Once for each batch; what it gives is handed to the others. */
   buildEnv?(batch: ModuleBatch): Env | Promise<Env>;
-  rollout?(attempt: ModuleAttempt, env: Env): Given<ModuleResult | AttemptResult>;
+  rollout?(attempt: ModuleAttempt, env: Env): MaybePromise<ModuleResult | AttemptResult>;
   /** All attempts of a batch in one call; each result names its `id` and `attempt`. */
-  rolloutBatch?(batch: ModuleBatch, env: Env): Given<readonly ModuleResult[]>;
+  rolloutBatch?(batch: ModuleBatch, env: Env): MaybePromise<readonly ModuleResult[]>;
   closeEnv?(env: Env): void | Promise<void>;
   /** With `"brings": ["items"]`: tasks of its own for one side. */
-  items?(call: ModuleCall & { readonly split: ModuleAttempt['split'] }): Given<readonly object[]>;
+  items?(call: ModuleCall & { readonly split: ModuleAttempt['split'] }): MaybePromise<readonly object[]>;
   /** With `"brings": ["skill"]`: the text of a first SKILL.md. */
-  initialSkill?(call: ModuleCall): Given<string>;
+  initialSkill?(call: ModuleCall): MaybePromise<string>;
   /** With `"brings": ["types"]`: the type of each task, by id. */
   taskTypes?(
     call: ModuleCall & { readonly tasks: readonly { readonly id: string; readonly tags?: readonly string[] }[] },
-  ): Given<Readonly<Record<string, string>>>;
+  ): MaybePromise<Readonly<Record<string, string>>>;
   /** With `"brings": ["batches"]`: which of its training tasks each batch of an epoch takes, by id. */
   planBatches?(
     call: ModuleCall & { readonly tasks: ModuleTasks; readonly epoch: number; readonly batchSize: number },
-  ): Given<readonly (readonly string[])[]>;
+  ): MaybePromise<readonly (readonly string[])[]>;
   /** With `"brings": ["representatives"]`: the training tasks that the end of an epoch compares first, by id. */
   representatives?(
     call: ModuleCall & { readonly tasks: ModuleTasks; readonly count: number; readonly epoch: number },
-  ): Given<readonly string[]>;
+  ): MaybePromise<readonly string[]>;
   /** With `"brings": ["edits"]`: what it has to say on the training attempts of a step, and edits of its own. */
-  reflect?(step: ModuleStep): Given<string | EnvironmentReflection>;
+  reflect?(step: ModuleStep): MaybePromise<string | EnvironmentReflection>;
 }
 
-type Given<Value> = Value | Promise<Value>;
+type MaybePromise<Value> = Value | Promise<Value>;
 
 /** What the declaration says under `options`. */
 export type ModuleOptions = Readonly<Record<string, unknown>>;

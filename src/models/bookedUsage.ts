@@ -38,7 +38,7 @@ export function bookedAfterwards(said: SaidUsage, { least, guess }: CountedInput
   );
 }
 
-function withOutput(said: SaidUsage, input: Believed, received: string): ModelUsage {
+function withOutput(said: SaidUsage, input: BelievedCount, received: string): ModelUsage {
   const written = believed(said.output, leastTokens(received), () => guessTokens(received));
   const rest = (said.total ?? 0) - input.tokens;
   return {
@@ -49,12 +49,12 @@ function withOutput(said: SaidUsage, input: Believed, received: string): ModelUs
   };
 }
 
-interface Believed {
+interface BelievedCount {
   readonly tokens: number;
   readonly exact: boolean;
 }
 
-function believed(said: number | undefined, least: number, guess: () => number): Believed {
+function believed(said: number | undefined, least: number, guess: () => number): BelievedCount {
   if (said !== undefined && said >= least) return { tokens: said, exact: true };
   return { tokens: Math.max(said ?? 0, least, guess()), exact: false };
 }

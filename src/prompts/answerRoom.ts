@@ -32,7 +32,7 @@ export function usualAnswer(role: ModelRole, criteria = 1): number {
   }
 }
 
-interface Asked {
+interface RoomQuestion {
   readonly role: ModelRole;
   readonly identity: Pick<ModelIdentity, 'options'>;
   /** How many criteria a judge is asked about. */
@@ -43,7 +43,7 @@ interface Asked {
 
 /** The person's own limit comes first, then the one in the model's address, which is for thinking as well; then ours. */
 export function answerRoom(
-  { role, identity, criteria, usual = usualAnswer(role, criteria) }: Asked,
+  { role, identity, criteria, usual = usualAnswer(role, criteria) }: RoomQuestion,
   { answers, thinking }: RoomOptions = nothingSaid,
 ): AnswerRoom {
   const budget = thinking[role];
@@ -57,7 +57,10 @@ export function answerRoom(
 const usualRewrite = 64_000;
 
 /** The same for a reply that holds a whole skill. A second try has no more: a skill that takes it would be far too long. */
-export function rewriteRoom({ identity }: Pick<Asked, 'identity'>, { answers, thinking }: RoomOptions): AnswerRoom {
+export function rewriteRoom(
+  { identity }: Pick<RoomQuestion, 'identity'>,
+  { answers, thinking }: RoomOptions,
+): AnswerRoom {
   const own = { ...answers, optimizer: answers.rewrite, more: 1 };
   return answerRoom({ role: 'optimizer', identity, usual: usualRewrite }, { answers: own, thinking });
 }

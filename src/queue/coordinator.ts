@@ -11,8 +11,8 @@ import { errorOf } from './callFailure.js';
 import type { Envelopes } from './envelope.js';
 import { jobId, laneName, laneOf, limitOfCall, mostFolderBytes, requestToSend, type Lane, type Result } from './job.js';
 import { JobWatch, resultKeptMs, type JobEnd } from './jobWatch.js';
-import { knownJob, type Entered } from './knownJob.js';
-import { PlacedPrograms, type Asked } from './placedPrograms.js';
+import { knownJob, type QueueEntry } from './knownJob.js';
+import { PlacedPrograms, type ProgramJob } from './placedPrograms.js';
 import { another, keyOf, prefix, refusalOf } from './redis.js';
 import { RedisPulse } from './redisPulse.js';
 import { refusedCall } from './told/refusedCall.js';
@@ -77,7 +77,7 @@ export class Coordinator implements AttemptRunner {
     const pulse = new RedisPulse(parts);
     this.#pulse = pulse;
     this.#workers = new WorkersSeen({ ...parts, pulse });
-    const ask = (asked: Asked, signal: AbortSignal): Promise<Ended> => this.#attempt(asked, signal);
+    const ask = (asked: ProgramJob, signal: AbortSignal): Promise<QueuedEnd> => this.#attempt(asked, signal);
     const { clock } = parts;
     this.#programs = new PlacedPrograms({ workers: this.#workers, tries: this.#tries, pulse, clock, ask });
   }
@@ -97,7 +97,7 @@ export class Coordinator implements AttemptRunner {
     const { runId, request } = call;
     const key = call.key();
     const limitMs = limitOfCall(request);
-    const content: Asked['content'] = async (to) => ({
+    const content: ProgramJob['content'] = async (to) => ({
       request: requestToSend(request, await sendWork(request.work, to)),
       form: this.#forms.get(laneName(lane)),
     });
@@ -112,7 +112,7 @@ export class Coordinator implements AttemptRunner {
   }
 
   /** With what programs say of the folder that an agent left on another machine, where there are any. */
-  async #judged(call: PhysicalCall, { reply, left }: Answered, signal: AbortSignal): Promise<ModelReply> {
+  async #judged(call: PhysicalCall, { reply, left }: ReplyResult, signal: AbortSignal): Promise<ModelReply> {
     const { request, workJudge } = call;
     if (workJudge === undefined || (request.work?.judges.length ?? 0) === 0 || reply.work?.ended !== 'done')
       return reply;
@@ -139,7 +139,7 @@ export class Coordinator implements AttemptRunner {
     this.#parts.redis.disconnect();
   }
 
-  async #attempt(asked: Asked, signal: AbortSignal): Promise<Ended> {
+  async #attempt(asked: ProgramJob, signal: AbortSignal): Promise<QueuedEnd> {
     const { lane, id, runId } = asked;
     signal.throwIfAborted();
     await this.#workers.waitFor(lane, signal);
@@ -154,7 +154,7 @@ export class Coordinator implements AttemptRunner {
   }
 
   /** Queues the job, or finds it: whoever resumes a run that was killed takes what the killed one had queued. */
-  async #enter(at: LaneParts, asked: Asked, signal: AbortSignal): Promise<Entered> {
+  async #enter(at: LaneParts, asked: ProgramJob, signal: AbortSignal): Promise<QueueEntry> {
     const { clock, settings, shown } = this.#parts;
     await this.#pulse.within(at.ready, 'not-sent');
     let refusedSince: number | undefined;
@@ -173,7 +173,7 @@ export class Coordinator implements AttemptRunner {
     }
   }
 
-  async #look(name: string, { id, runId }: Asked): Promise<{ known: Entered | undefined; waiting: number }> {
+  async #look(name: string, { id, runId }: ProgramJob): Promise<{ known: QueueEntry | undefined; waiting: number }> {
     const { redis, envelopes, clock } = this.#parts;
     const found = await redis
       .pipeline()
@@ -184,13 +184,13 @@ export class Coordinator implements AttemptRunner {
       .exec();
     const [isAnswered, job, waiting, isClaimed] = (found ?? []).map(([, value]) => value);
     const now = clock.now();
-    const answered: Entered = { kind: 'found', wasOver: true, nonce: undefined, expiresAt: now + resultKeptMs };
+    const answered: QueueEntry = { kind: 'found', wasOver: true, nonce: undefined, expiresAt: now + resultKeptMs };
     const left = Number(isClaimed) > 0 ? ({ kind: 'taken' } as const) : undefined;
     const known = Number(isAnswered) > 0 ? answered : (knownJob(job, { id, runId, now }, envelopes) ?? left);
     return { known, waiting: Number(waiting) };
   }
 
-  async #queue(at: LaneParts, { lane, id, runId, limitMs, content }: Asked): Promise<Entered | Refused> {
+  async #queue(at: LaneParts, { lane, id, runId, limitMs, content }: ProgramJob): Promise<QueueEntry | EntryRefusal> {
     const { redis, envelopes, clock, settings } = this.#parts;
     const nonce = randomBytes(16).toString('hex');
     const expiresAt = clock.now() + settings.jobMs + limitMs;
@@ -229,9 +229,9 @@ export class Coordinator implements AttemptRunner {
   }
 }
 
-type Ended = JobEnd | { readonly kind: 'taken' };
+type QueuedEnd = JobEnd | { readonly kind: 'taken' };
 /** Redis has no room for it. */
-interface Refused {
+interface EntryRefusal {
   readonly kind: 'refused';
   readonly why: string;
 }
@@ -269,9 +269,9 @@ function takesNothing(shown: string, why: string): FailedCall {
   return new FailedCall('endpoint', `The queue at ${shown} takes nothing more: ${why}.`, { ...unsent, cure });
 }
 
-type Answered = Extract<Result, { kind: 'reply' }>;
+type ReplyResult = Extract<Result, { kind: 'reply' }>;
 
-function answerOf(end: Exclude<JobEnd, { kind: 'late' }>): Answered {
+function answerOf(end: Exclude<JobEnd, { kind: 'late' }>): ReplyResult {
   switch (end.kind) {
     case 'result':
       return replyIn(end.result);
@@ -287,7 +287,7 @@ function answerOf(end: Exclude<JobEnd, { kind: 'late' }>): Answered {
   }
 }
 
-function replyIn(result: Result): Answered {
+function replyIn(result: Result): ReplyResult {
   if (result.kind === 'reply') return { ...result, reply: { ...result.reply, worker: result.worker } };
   if (result.kind === 'failed') throw errorOf(result.failure, result.worker);
   const message = `The worker ${result.worker} answered something else than it was asked.`;

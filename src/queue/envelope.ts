@@ -20,11 +20,11 @@ export interface Label {
 
 /** Why an envelope is not opened. */
 export const unopened = ['unsigned', 'altered', 'misplaced', 'expired'] as const;
-export type Unopened = (typeof unopened)[number];
+export type UnopenedReason = (typeof unopened)[number];
 
-export type Opened =
+export type OpenedEnvelope =
   | { readonly kind: 'opened'; readonly label: Label; readonly content: Buffer }
-  | { readonly kind: 'refused'; readonly why: Unopened };
+  | { readonly kind: 'refused'; readonly why: UnopenedReason };
 
 /** Where the envelope was found: its label has to say the same. */
 export interface FoundAt extends Pick<Label, 'kind' | 'id'> {
@@ -35,7 +35,7 @@ export interface FoundAt extends Pick<Label, 'kind' | 'id'> {
 
 export interface Envelopes {
   seal(label: Label, content: string | Uint8Array): string;
-  open(sealed: unknown, at: FoundAt): Opened;
+  open(sealed: unknown, at: FoundAt): OpenedEnvelope;
   /** The address of content, which tells nobody without the secret what it is. */
   addressOf(content: Uint8Array): string;
 }
@@ -85,7 +85,7 @@ export function envelopesOf(secret: string): Envelopes {
 
 const keysRemembered = 64;
 
-function refused(why: Unopened): Opened {
+function refused(why: UnopenedReason): OpenedEnvelope {
   return { kind: 'refused', why };
 }
 

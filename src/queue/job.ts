@@ -256,8 +256,8 @@ const Result = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('failed'), nonce: z.string(), worker: z.string(), failure: CallFailure }),
 ]);
 /** What a worker says of a job that it ran. */
-export type Result = { readonly nonce: string; readonly worker: string } & Said;
-export type Said =
+export type Result = { readonly nonce: string; readonly worker: string } & JobReport;
+export type JobReport =
   /** `left`: the folder of an agent, where others judge it and it is not too much. */
   | { readonly kind: 'reply'; readonly reply: ModelReply; readonly left?: LeftForm }
   /** One for each program. */

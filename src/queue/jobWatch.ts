@@ -39,7 +39,7 @@ interface Waiter extends WatchedJob {
 }
 
 /** Why a job has no result: as seen from here, or what Redis says of it, which anybody may have written there. */
-type Unanswered = { readonly why: string } | { readonly failedReason: string };
+type NoResultReason = { readonly why: string } | { readonly failedReason: string };
 
 interface WatchParts {
   readonly redis: Redis;
@@ -101,12 +101,12 @@ export class JobWatch {
   }
 
   /** `why` it failed, should there be no result; undefined where it may just not be there yet. */
-  #hear(id: string, why: Unanswered | undefined): void {
+  #hear(id: string, why: NoResultReason | undefined): void {
     this.#take(id, why).catch(() => undefined); // the next look finds it
   }
 
   /** Whether the job has ended. What lies there in the place of a result and cannot be opened is none. */
-  async #take(id: string, why: Unanswered | undefined): Promise<boolean> {
+  async #take(id: string, why: NoResultReason | undefined): Promise<boolean> {
     const waiter = this.#waiting.get(id);
     if (waiter === undefined) return true;
     const { redis, envelopes, clock } = this.#parts;
@@ -122,7 +122,7 @@ export class JobWatch {
   }
 
   /** Who had a job that came to nothing, and why it did, as far as they vouch for it. */
-  async #failed({ id, beginsBy }: Waiter, seen: Unanswered): Promise<JobEnd> {
+  async #failed({ id, beginsBy }: Waiter, seen: NoResultReason): Promise<JobEnd> {
     const { redis, envelopes, clock } = this.#parts;
     const { failedReason = '' } = 'failedReason' in seen ? seen : {};
     const [loss] = await lossesOf(redis, envelopes, [{ id, failedReason }], clock.now());

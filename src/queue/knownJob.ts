@@ -3,7 +3,7 @@ import { parseJson } from '../parseJson.js';
 import type { Envelopes } from './envelope.js';
 
 /** What became of a job that was to be queued. */
-export type Entered =
+export type QueueEntry =
   /** The number is of no use any more: that job failed before, or somebody else has laid one there. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'queued'; readonly nonce: string; readonly expiresAt: number }
@@ -21,7 +21,7 @@ export function knownJob(
   stored: unknown,
   at: { readonly id: string; readonly runId: string; readonly now: number },
   envelopes: Envelopes,
-): Entered | undefined {
+): QueueEntry | undefined {
   const job = StoredJob.safeParse(stored);
   if (!job.success || job.data.data === undefined) return undefined;
   if (job.data.finishedOn !== undefined) return { kind: 'taken' };

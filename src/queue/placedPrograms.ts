@@ -16,7 +16,7 @@ import type { TryNumbers } from './tryNumbers.js';
 import type { WorkersSeen } from './workersSeen.js';
 
 /** One job: where it is queued, under which name, and what is in it. */
-export interface Asked {
+export interface ProgramJob {
   readonly lane: Lane;
   readonly id: string;
   readonly runId: string;
@@ -32,7 +32,7 @@ interface PlacingParts {
   readonly pulse: RedisPulse;
   readonly clock: Pick<Clock, 'now'>;
   /** Queues a job and waits for its end. */
-  readonly ask: (asked: Asked, signal: AbortSignal) => Promise<JobEnd | { readonly kind: 'taken' }>;
+  readonly ask: (asked: ProgramJob, signal: AbortSignal) => Promise<JobEnd | { readonly kind: 'taken' }>;
 }
 
 /** How often a program is queued that workers lose: then it runs here, for nothing is paid for it. */
@@ -61,7 +61,7 @@ export class PlacedPrograms {
     const { hash, program } = found;
     const { input, timeLimitMs: limitMs, outputLimitBytes } = request;
     const about = { hash, input, limitMs, outputLimitBytes };
-    const content: Asked['content'] = (to) => programToSend(program, request, to);
+    const content: ProgramJob['content'] = (to) => programToSend(program, request, to);
     const [end] = (await this.#elsewhere({ runId, hashes: [hash], about, limitMs, content }, signal)) ?? [];
     return end ?? here(request, signal);
   }
@@ -79,7 +79,7 @@ export class PlacedPrograms {
     const hashes = (await areBound(judges)) ? undefined : judges.map(hashOfJudge);
     const limitMs = judges.reduce((sum, { timeLimitMs }) => sum + timeLimitMs, 0);
     const about = { key: call.key(), left };
-    const content: Asked['content'] = (to) => judgingToSend(plan, to);
+    const content: ProgramJob['content'] = (to) => judgingToSend(plan, to);
     try {
       const ends = hashes && (await this.#elsewhere({ runId, hashes, about, limitMs, content }, signal));
       return ends?.length === judges.length ? ends : await workJudge.judge(work, folder, signal);
@@ -138,7 +138,7 @@ interface LeftToJudge {
 }
 
 /** Programs on their way to a worker that has all of them in its list. */
-interface SentPrograms extends Pick<Asked, 'runId' | 'limitMs' | 'content'> {
+interface SentPrograms extends Pick<ProgramJob, 'runId' | 'limitMs' | 'content'> {
   readonly hashes: readonly string[];
   /** What tells this start from others. */
   readonly about: object;

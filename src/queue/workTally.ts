@@ -6,7 +6,7 @@ import type { LaneCard, WorkerCard } from './workerCard.js';
 
 type About = Pick<WorkerCard, 'id' | 'name' | 'concurrency' | 'programs' | 'noPrograms'>;
 
-interface Worked {
+interface LaneWork {
   readonly lane: Lane;
   active: number;
   answered: number;
@@ -21,7 +21,7 @@ export class WorkTally {
   readonly #about: About;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #startedAt: number;
-  readonly #lanes: ReadonlyMap<string, Worked>;
+  readonly #lanes: ReadonlyMap<string, LaneWork>;
   readonly #refused: Record<string, number> = {};
   #failures: WorkerCard['failures'] = [];
 

@@ -10,7 +10,7 @@ import { laneName, programLane, type QueuedEnvironment, type QueuedRole } from '
 import { another, prefix } from './redis.js';
 import { ResultRoom } from './resultRoom.js';
 import { beatMs, showCard, withdrawCard, type WorkerCard } from './workerCard.js';
-import { Jobs, resultMs, type Served } from './workerJobs.js';
+import { Jobs, resultMs, type ServedLane } from './workerJobs.js';
 import { WorkTally } from './workTally.js';
 
 export interface WorkerParts {
@@ -142,7 +142,7 @@ function openLane(
 }
 
 /** An agent works in a folder only where its adapter can; programs see answers, and run in a sandbox or not at all. */
-export function servedLanes(parts: WorkerOffer): readonly Served[] {
+export function servedLanes(parts: WorkerOffer): readonly ServedLane[] {
   const { roles, environments, models } = parts;
   const calls = roles.flatMap((role) => {
     const model = models[role];
@@ -162,7 +162,7 @@ function programsOf({ programs }: WorkerOffer): WorkerPrograms | undefined {
 /** What its card says of programs. */
 export function programsOnCard(
   parts: WorkerOffer,
-  served: readonly Served[],
+  served: readonly ServedLane[],
 ): Pick<WorkerCard, 'programs' | 'noPrograms'> {
   const { environments, roles, programs } = parts;
   if (!environments.includes('program')) return {};

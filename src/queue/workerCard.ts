@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import * as z from 'zod';
 import { parseJson } from '../parseJson.js';
-import { saidExpiry, type Envelopes, type Opened } from './envelope.js';
+import { saidExpiry, type Envelopes, type OpenedEnvelope } from './envelope.js';
 import { queuedEnvironments, queuedRoles } from './job.js';
 import { keyOf } from './redis.js';
 
@@ -103,7 +103,7 @@ export async function readWorkers(redis: Redis, envelopes: Envelopes, now: numbe
   return { cards, otherSecret: numberOf('isOthers'), otherClock: numberOf('isOtherClock') };
 }
 
-function cardIn(opened: Opened): WorkerCard | undefined {
+function cardIn(opened: OpenedEnvelope): WorkerCard | undefined {
   if (opened.kind === 'refused') return undefined;
   return WorkerCard.safeParse(parseJson(opened.content.toString('utf8'))).data;
 }

@@ -6,7 +6,7 @@ import type { WorkerPrograms } from '../ports/workerPrograms.js';
 import { fetchWork, HostileArchive } from './blobs.js';
 import { failureOf, type CallFailure } from './callFailure.js';
 import { refusedAs, sealTold } from './told/jobLoss.js';
-import { laneName, limitOf, readJob, type CallJob, type Job, type Lane, type Refusal, type Said } from './job.js';
+import { laneName, limitOf, readJob, type CallJob, type Job, type Lane, type Refusal, type JobReport } from './job.js';
 import type { LeftForm } from './programForm.js';
 import { leftToSend, programToRun } from './programJob.js';
 import { keyOf } from './redis.js';
@@ -15,7 +15,7 @@ import type { WorkerParts } from './worker.js';
 import type { WorkTally } from './workTally.js';
 
 /** What a worker takes jobs for. */
-export interface Served {
+export interface ServedLane {
   readonly lane: Lane;
   /** Undefined where it runs programs. */
   readonly model: LanguageModel | undefined;
@@ -26,7 +26,7 @@ export const resultMs = 60 * 60_000;
 
 /** What its jobs need of a worker. */
 interface JobParts extends Pick<WorkerParts, 'redis' | 'envelopes' | 'clock' | 'name'> {
-  readonly served: readonly Served[];
+  readonly served: readonly ServedLane[];
   readonly programs: WorkerPrograms | undefined;
   readonly tally: WorkTally;
   readonly room: ResultRoom;
@@ -150,7 +150,7 @@ export class Jobs {
 
 const longestReason = 300;
 
-type Doing = (signal: AbortSignal) => Promise<Said>;
+type Doing = (signal: AbortSignal) => Promise<JobReport>;
 
 /** For what comes with a job beside its limit, such as its folder, and for calls without one. */
 const graceMs = 60_000;

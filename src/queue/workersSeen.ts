@@ -17,7 +17,7 @@ interface SeenParts {
 }
 
 /** A lane, or every lane of a role and model. */
-type Wanted = Omit<Lane, 'environment'> & { readonly environment?: Lane['environment'] | undefined };
+type LaneWish = Omit<Lane, 'environment'> & { readonly environment?: Lane['environment'] | undefined };
 
 /** Who works on the queue, looked at once a second at most: nothing is queued for nobody. */
 export class WorkersSeen {
@@ -43,7 +43,7 @@ export class WorkersSeen {
   }
 
   /** Waits until somebody serves the lane; throws where nobody does for a while. */
-  async waitFor(wanted: Wanted, signal: AbortSignal): Promise<void> {
+  async waitFor(wanted: LaneWish, signal: AbortSignal): Promise<void> {
     const { clock, settings, shown } = this.#parts;
     const since = clock.now();
     while (!(await this.isServed(wanted, signal))) {
@@ -52,7 +52,7 @@ export class WorkersSeen {
     }
   }
 
-  async isServed(wanted: Wanted, signal: AbortSignal): Promise<boolean> {
+  async isServed(wanted: LaneWish, signal: AbortSignal): Promise<boolean> {
     await this.#look(signal);
     const lanes = (wanted.environment === undefined ? queuedEnvironments : [wanted.environment]).map((environment) =>
       laneName({ ...wanted, environment }),
@@ -94,7 +94,7 @@ const lookMs = 1_000;
 const unsent = { charged: false, sent: false } as const;
 
 /** Says also why workers that are there do not count: another secret, another time, or the same name at another address. */
-function nobodyServes({ role, model, environment }: Wanted, shown: string, there: WorkersThere): FailedCall {
+function nobodyServes({ role, model, environment }: LaneWish, shown: string, there: WorkersThere): FailedCall {
   const kind = environment === undefined || environment === 'chat' ? '' : ` --environments ${environment}`;
   const command = `whetstone worker --queue ${shown} --roles ${role}${kind} --model ${typedModel(model)}`;
   const server = ownServer(model);

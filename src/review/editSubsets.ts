@@ -2,7 +2,7 @@ import { sha256 } from '../hash.js';
 import type { ProposedEdit } from '../ports/proposal.js';
 import { isBlank, linesWithBreaks } from '../skill/document/lines.js';
 import { parseSkill, printSkill } from '../skill/document/skillDocument.js';
-import { applyEdits, type Applied } from '../skill/edits/applyEdits.js';
+import { applyEdits, type AppliedEdits } from '../skill/edits/applyEdits.js';
 import type { CodeEdits, EditOutcome, EditScope } from '../skill/edits/edit.js';
 import type { EditHunk } from '../skill/edits/editHunks.js';
 import type { LineRange } from '../skill/edits/hunks.js';
@@ -101,7 +101,7 @@ export class EditSubsets {
     const applied = applyEdits(parseSkill(base), edits, limits);
     // Without a last line break, whoever adds a line at the end would seem to rewrite the one above it.
     const isOpen = base !== '' && !base.endsWith('\n');
-    let lined: Applied | undefined = isOpen ? applyEdits(parseSkill(`${base}\n`), edits, limits) : applied;
+    let lined: AppliedEdits | undefined = isOpen ? applyEdits(parseSkill(`${base}\n`), edits, limits) : applied;
     let hunks: ReadonlyMap<string, readonly EditHunk[]> | undefined;
     return {
       text: printSkill(applied.document),

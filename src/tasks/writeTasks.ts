@@ -97,7 +97,7 @@ export function putBackTask(
 type Texts = TaskTexts & { readonly evalsText: string };
 type ListText = 'evalsText' | 'heldOutText';
 /** With the text that the task stands in, and its place in the list there. */
-type Known = readonly (JoinedRow & { readonly list: ListText; readonly index: number })[];
+type KnownRows = readonly (JoinedRow & { readonly list: ListText; readonly index: number })[];
 
 function emptyEvals(skillName: string): string {
   return `${jsonFile({ skill_name: skillName, evals: [] }, 2)}\n`;
@@ -107,7 +107,7 @@ function emptyWhetstone(): string {
   return `${JSON.stringify({ format: whetstoneFormat, version: whetstoneVersion, tasks: {} }, null, 2)}\n`;
 }
 
-function knownTasks(texts: Texts): Known {
+function knownTasks(texts: Texts): KnownRows {
   const lists = [...rowsIn('evalsText', texts.evalsText), ...rowsIn('heldOutText', texts.heldOutText)];
   const placeOf = new Map(lists.map(({ row, list, index }) => [row, { list, index }]));
   const { rows } = withoutDuplicates(lists.map(({ row }) => row));
@@ -135,7 +135,7 @@ function rowsIn(
   return rows.map((row) => ({ row, list, index: indexOf.get(row.node) ?? 0 }));
 }
 
-function taskNamed(id: string, known: Known): Known[number] {
+function taskNamed(id: string, known: KnownRows): KnownRows[number] {
   const found = known.find((one) => one.row.id === id);
   if (found !== undefined) return found;
   throw new UserError(
@@ -145,7 +145,7 @@ function taskNamed(id: string, known: Known): Known[number] {
   );
 }
 
-function addTasks(texts: Texts, tasks: readonly TaskSource[], known: Known): TaskTexts {
+function addTasks(texts: Texts, tasks: readonly TaskSource[], known: KnownRows): TaskTexts {
   const taken = new Set(known.map((one) => one.row.id));
   const together = known.length + tasks.length;
   if (together > mostTasks) {
@@ -183,7 +183,7 @@ function addTasks(texts: Texts, tasks: readonly TaskSource[], known: Known): Tas
 
 function editTask(
   texts: Texts,
-  { row, whetstone, list, index }: Known[number],
+  { row, whetstone, list, index }: KnownRows[number],
   fields: Omit<Partial<TaskSource>, 'id'>,
 ): TaskTexts {
   const edited = setMembers(texts[list] ?? '', ['evals', index], evalMembers(fields, row.node));
@@ -201,7 +201,7 @@ function editTask(
   return { ...written, whetstoneText: addEntries(texts.whetstoneText, new Map([[row.id, entry]])) };
 }
 
-function removeTask(texts: Texts, { whetstone, list, index }: Known[number]): TaskTexts {
+function removeTask(texts: Texts, { whetstone, list, index }: KnownRows[number]): TaskTexts {
   const { whetstoneText } = texts;
   return {
     ...texts,

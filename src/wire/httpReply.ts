@@ -68,11 +68,11 @@ export async function jsonBody(request: IncomingMessage, mostBytes: number): Pro
 }
 
 /** What a request asks for, or why it cannot be told. */
-export type Asked =
+export type QuestionResult =
   | { readonly kind: 'asked'; readonly value: WireQuestion }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export function questionOf(form: WireForm, body: unknown): Asked {
+export function questionOf(form: WireForm, body: unknown): QuestionResult {
   const value = form.read(body);
   return typeof value === 'string' ? { kind: 'refused', refusal: badRequest(value) } : { kind: 'asked', value };
 }

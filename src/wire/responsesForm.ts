@@ -76,14 +76,14 @@ function questionOf({ instructions, input, tools, text }: ResponsesBody): Return
 }
 
 function withSchema(
-  question: { readonly messages: readonly ModelMessage[]; readonly tools?: readonly Offered[] },
+  question: { readonly messages: readonly ModelMessage[]; readonly tools?: readonly OfferedTool[] },
   text: ResponsesBody['text'],
-): typeof question & { readonly replySchema?: { readonly name: string; readonly schema: Offered['parameters'] } } {
+): typeof question & { readonly replySchema?: { readonly name: string; readonly schema: OfferedTool['parameters'] } } {
   const { name, schema } = text?.format ?? {};
   return name === undefined || schema === undefined ? question : { ...question, replySchema: { name, schema } };
 }
 
-interface Offered {
+interface OfferedTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;

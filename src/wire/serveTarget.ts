@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { messageOf } from '../errors.js';
 import type { TargetClient, TargetServers } from '../ports/targetClient.js';
 import { completionForm } from './completionForm.js';
-import { badRequest, jsonBody, questionOf, refuse, sendJson, sendReply, type Asked } from './httpReply.js';
+import { badRequest, jsonBody, questionOf, refuse, sendJson, sendReply, type QuestionResult } from './httpReply.js';
 import type { Refusal } from './wireForm.js';
 
 /**
@@ -93,7 +93,7 @@ async function answer(client: TargetClient, { request, response }: Exchange, ove
   sendReply(response, { model: client.model, reply: said.reply, stream, withUsage });
 }
 
-async function questionIn(request: IncomingMessage): Promise<Asked> {
+async function questionIn(request: IncomingMessage): Promise<QuestionResult> {
   const body = await jsonBody(request, mostBodyBytes);
   if (body.kind === 'refused') return body;
   const { value } = body;

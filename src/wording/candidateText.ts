@@ -9,11 +9,11 @@ import { headWord, type HeadOfVerdict } from './verdictReport.js';
 export interface CandidateFacts {
   readonly verdict: HeadOfVerdict;
   readonly candidates?:
-    | (Omit<ProposedCandidates, 'others'> & { readonly others: readonly (NamedCandidate & Certified)[] })
+    | (Omit<ProposedCandidates, 'others'> & { readonly others: readonly (NamedCandidate & CandidateEvidence)[] })
     | undefined;
 }
 
-interface Certified {
+interface CandidateEvidence {
   readonly evidence?: { readonly verdict: HeadOfVerdict } | undefined;
 }
 
@@ -109,7 +109,7 @@ interface CandidateGrid {
 const notMeasured = '–';
 
 /** What was found on held-out tasks; a candidate that never was there is not certified. */
-export function certifiedWord({ evidence }: Certified, say: Say): string {
+export function certifiedWord({ evidence }: CandidateEvidence, say: Say): string {
   const { verdict } = evidence ?? {};
   if (verdict === undefined || verdict.kind === 'unmeasured') return say('not certified');
   return headWord(verdict, say);

@@ -15,7 +15,7 @@ import type { SkillTasks } from '../tasks/skillTasks.js';
 import { userStore, type World } from '../world.js';
 import { agentTrees, type AgentTrees } from './agentSources.js';
 
-interface Searched {
+interface SecretScope {
   readonly world: Pick<World, 'secrets'> & Parameters<typeof userStore>[0];
   readonly skill: OpenSkill;
   readonly tasks: SkillTasks;
@@ -26,7 +26,7 @@ interface Searched {
  * redacts. The person takes it out, or allows exactly that content on this machine. The scripted agent sends nothing.
  */
 export async function refuseSecrets(
-  { target, ...parts }: Searched & { readonly target: Pick<LanguageModel, 'identity'> },
+  { target, ...parts }: SecretScope & { readonly target: Pick<LanguageModel, 'identity'> },
   trees: AgentTrees,
   signal: AbortSignal,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function secretsForAgents(
   {
     allowing,
     ...parts
-  }: Searched & { readonly allowing: SecretsToAllow } & { readonly world: Pick<World, 'environment'> },
+  }: SecretScope & { readonly allowing: SecretsToAllow } & { readonly world: Pick<World, 'environment'> },
   signal: AbortSignal,
 ): Promise<SecretsForAgents> {
   const found = await secretsGiven(parts, agentTrees(parts.skill, parts.world.environment), signal);
@@ -73,7 +73,7 @@ export async function secretsForAgents(
 }
 
 async function secretsGiven(
-  { world, skill, tasks }: Searched,
+  { world, skill, tasks }: SecretScope,
   trees: AgentTrees,
   signal: AbortSignal,
 ): Promise<SecretsForAgents> {
@@ -135,7 +135,7 @@ export interface SearchedFolder {
 
 /** The folders that agents are given, and that are searched for secrets; none where no task is for an agent. */
 export async function searchedForSecrets(
-  { skill, tasks }: Pick<Searched, 'skill' | 'tasks'>,
+  { skill, tasks }: Pick<SecretScope, 'skill' | 'tasks'>,
   environment: World['environment'],
   signal: AbortSignal,
 ): Promise<readonly SearchedFolder[]> {

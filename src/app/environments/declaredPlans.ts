@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { BatchPlan, EnvironmentHooks } from '../../engine/runContext.js';
-import { askEnvironment, bringsOf, type Asked } from '../../environments/askEnvironment.js';
+import { askEnvironment, bringsOf, type EnvironmentReply } from '../../environments/askEnvironment.js';
 import type { StartSources } from '../../environments/program.js';
-import type { Brought, EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
+import type { EnvironmentAsk, EnvironmentDeclaration } from '../../tasks/readers/whetstoneFile.js';
 import type { SplitTasks, Task } from '../../tasks/task.js';
 import type { KeptAnswers } from './keptAnswers.js';
 
-type Planned = Extract<Brought, 'types' | 'batches' | 'representatives'>;
+type PlanAsk = Extract<EnvironmentAsk, 'types' | 'batches' | 'representatives'>;
 
 /** What declared environments are asked with. */
 interface PlanParts {
@@ -51,7 +51,7 @@ const nothingAdded: EnvironmentHooks = {
 
 interface Question {
   readonly name: string;
-  readonly ask: Planned;
+  readonly ask: PlanAsk;
   /** 0 for what is about the whole run. */
   readonly epoch: number;
   readonly more: Readonly<Record<string, unknown>>;
@@ -80,7 +80,10 @@ function asking({ declared, sources, seed, kept, note }: PlanParts): Ask {
   };
 }
 
-function readAnswer<T>(asked: Asked<Planned>, form: z.ZodType<T>): { readonly value: T } | { readonly reason: string } {
+function readAnswer<T>(
+  asked: EnvironmentReply<PlanAsk>,
+  form: z.ZodType<T>,
+): { readonly value: T } | { readonly reason: string } {
   if (asked.kind === 'failed') return asked;
   const read = form.safeParse(plainAnswer(asked.answer));
   return read.success ? { value: read.data } : { reason: z.prettifyError(read.error).replaceAll(/\s+/gu, ' ') };

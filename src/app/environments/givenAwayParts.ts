@@ -14,7 +14,7 @@ interface GivenAwayParts {
   readonly note: (text: string) => void;
 }
 
-type Shown = NonNullable<RunContext['withoutGivenAway']>;
+type WithoutGivenAway = NonNullable<RunContext['withoutGivenAway']>;
 type GivesAway = (text: string) => Promise<boolean>;
 
 /**
@@ -22,7 +22,7 @@ type GivesAway = (text: string) => Promise<boolean>;
  * turns and answers, each by itself. It is judged and kept as it is; the optimizer alone does not see it. What stands in
  * the task itself or in the skill is no secret, however much another task is like it. Said once for each environment.
  */
-export function withoutGivenAway({ unseen, filesOf, note }: GivenAwayParts): Shown {
+export function withoutGivenAway({ unseen, filesOf, note }: GivenAwayParts): WithoutGivenAway {
   const told = new Set<string>();
   let evidence: GamingEvidence | undefined;
   return (rollouts, known, signal) =>

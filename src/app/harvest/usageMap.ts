@@ -208,8 +208,8 @@ export function offeredForTraining(
   ];
 }
 
-type Ranked = Pick<SkillUses, 'fired' | 'corrected'> & { readonly name: string };
+type NamedUses = Pick<SkillUses, 'fired' | 'corrected'> & { readonly name: string };
 
-function byNeed(a: Ranked, b: Ranked): number {
+function byNeed(a: NamedUses, b: NamedUses): number {
   return b.corrected - a.corrected || b.fired - a.fired || (a.name < b.name ? -1 : 1);
 }

@@ -9,7 +9,7 @@ import { readLabels, type JudgeLabel, type JudgeLabels } from './judgeLabels.js'
  * Labels lie beside the tasks, where a clone brings anybody's. Which of them this person made is in their own state, as
  * hashes of what each says; so is which grades their own runs saw. The rest counts once they say so, as it stands then.
  */
-interface Known {
+interface LabelHashes {
   readonly own: readonly string[];
   readonly others: readonly string[];
 }
@@ -17,7 +17,7 @@ interface Known {
 const words = z.array(z.string()).readonly();
 const mostKnown = 20_000;
 
-function known({ store }: Pick<OpenSkill, 'store'>): SkillState<Known> {
+function known({ store }: Pick<OpenSkill, 'store'>): SkillState<LabelHashes> {
   return skillState(store, 'judge-labels', z.object({ own: words, others: words }));
 }
 

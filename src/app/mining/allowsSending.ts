@@ -25,19 +25,19 @@ export async function maySend(world: World, optimizer: LanguageModel): Promise<b
 }
 
 /** To what words of sessions may be sent: models that miners ask, and nights of folders that learn from unconfirmed drafts. */
-export interface SendingAllowed {
+export interface SendingConsents {
   readonly models: number;
   readonly nights: number;
 }
 
 /** To how many of each they may be sent. */
-export async function sendingAllowed(world: StoreWorld): Promise<SendingAllowed> {
+export async function sendingAllowed(world: StoreWorld): Promise<SendingConsents> {
   const store = await userStore(world, 'look');
   return { models: await allowedOf(store, sending), nights: await unconfirmedPlaces(store) };
 }
 
 /** Takes all of that back; gives what it was. */
-export async function forbidSending(world: StoreWorld, signal: AbortSignal): Promise<SendingAllowed> {
+export async function forbidSending(world: StoreWorld, signal: AbortSignal): Promise<SendingConsents> {
   const before = await sendingAllowed(world);
   if (before.models > 0) await disallowAll(await userStore(world), sending, signal);
   if (before.nights > 0) await endUnconfirmedTraining(await userStore(world), signal);

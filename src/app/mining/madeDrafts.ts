@@ -2,7 +2,7 @@ import { prepareCheck } from '../../checks/registry.js';
 import type { HarvestedSession } from '../../harvest/harvested.js';
 import {
   groundTask,
-  type Grounded,
+  type GroundingResult,
   type ProposedTask as Proposed,
   type WhyRefused,
 } from '../../harvest/mine/grounded.js';
@@ -15,12 +15,12 @@ import { checkSpecOf } from '../../tasks/readers/whetstoneFile.js';
 import type { OpenSkill } from '../openSkill.js';
 import type { World } from '../world.js';
 import type { MinerAnswer, MinerQuestion } from './askMiner.js';
-import type { Mined } from './mineSessions.js';
+import type { MiningResult } from './mineSessions.js';
 import type { AssignedRequest } from './assignedRequest.js';
 import type { MiningPlan } from './miningPlan.js';
 
 /** Drafts that were made of requests, before anybody looked which of them are known already. */
-export interface Made extends Omit<Mined, 'skills' | 'pushedOut' | keyof MiningPlan> {
+export interface DraftsOfRequests extends Omit<MiningResult, 'skills' | 'pushedOut' | keyof MiningPlan> {
   readonly drafts: readonly SkillDraft[];
   /** What they were made of, or could have been. */
   readonly shown: readonly AssignedRequest[];
@@ -31,7 +31,7 @@ export interface SkillDraft {
   readonly draft: HarvestedDraft;
 }
 
-export function byRules(plan: MiningPlan, world: World): Made {
+export function byRules(plan: MiningPlan, world: World): DraftsOfRequests {
   const used = [...sessionsIn(plan)].map(({ mark }) => mark);
   const nothing = { refused: {}, dropped: 0, madeByRules: 0, asked: 0, failed: [], notAsked: 0, partlyShown: 0 };
   return { ...nothing, drafts: draftsByRules(plan.assigned, world), shown: plan.assigned, used };
@@ -50,7 +50,7 @@ export function draftsByRules(
 }
 
 /** What stands on the person's words of what a model replied, and by rules what it lost. */
-export function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World): Made {
+export function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world: World): DraftsOfRequests {
   const read = answers.flatMap((answer) => (answer.kind === 'read' ? [answer] : []));
   const found = read.map(({ question, tasks }) => ({
     question,
@@ -75,11 +75,11 @@ export function byModel(answers: readonly MinerAnswer[], plan: MiningPlan, world
   };
 }
 
-type Taken =
-  | (Extract<Grounded, { readonly kind: 'task' }> & { readonly of: AssignedRequest })
+type MinerProposal =
+  | (Extract<GroundingResult, { readonly kind: 'task' }> & { readonly of: AssignedRequest })
   | { readonly kind: 'refused'; readonly why: WhyRefused | 'malformed' };
 
-function takenOf(value: unknown, { requests, session }: MinerQuestion): Taken {
+function takenOf(value: unknown, { requests, session }: MinerQuestion): MinerProposal {
   const proposed = proposedTask(value);
   if (proposed === undefined) return { kind: 'refused', why: 'malformed' };
   const shown = requests.map(({ request }) => request);
@@ -98,7 +98,7 @@ function lostBy({
   grounded,
 }: {
   readonly question: MinerQuestion;
-  readonly grounded: readonly Taken[];
+  readonly grounded: readonly MinerProposal[];
 }): readonly AssignedRequest[] {
   const made = new Set(grounded.flatMap((each) => (each.kind === 'task' ? [each.of] : [])));
   if (made.size === 0) return requests;

@@ -8,7 +8,7 @@ import { showNewPrompts } from '../promptOverrides.js';
 import { refuseUntrusted } from '../runs/runStart.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import { userStore, type World } from '../world.js';
-import { forbidSending, refuseUnlessSendable, sendingAllowed, type SendingAllowed } from './allowsSending.js';
+import { forbidSending, refuseUnlessSendable, sendingAllowed, type SendingConsents } from './allowsSending.js';
 import type { AssignedRequest } from './assignedRequest.js';
 import { askMiner, minerPlace, minerQuestions, minerSize, previewMiner, type MinerAnswer } from './askMiner.js';
 import { byModel, byRules, draftsByRules, sessionsIn, type SkillDraft } from './madeDrafts.js';
@@ -16,7 +16,7 @@ import { emptyFor, minedBefore, minedNow } from './minedBefore.js';
 import { miningPlan, type MineWish, type MiningPlan } from './miningPlan.js';
 
 /** What came of mining. */
-export interface Mined extends Pick<
+export interface MiningResult extends Pick<
   MiningPlan,
   | 'suggestions'
   | 'notReplayable'
@@ -56,7 +56,7 @@ export interface MinedSkill {
 
 /** What mining would do, send and cost. Nothing of it is done. */
 export interface MiningPreview extends Pick<
-  Mined,
+  MiningResult,
   | 'suggestions'
   | 'notReplayable'
   | 'unplaced'
@@ -84,11 +84,11 @@ export interface MiningUseCases {
   /** Asks whether words of so many sessions may be sent to the optimizer, and throws without a yes. Asks no model. */
   agreeToSend(sessions: number, signal: AbortSignal): Promise<void>;
   /** Makes drafts of what was asked; they wait in the person's state and count for nothing until confirmed. */
-  mineSessions(wish: MineWish, signal: AbortSignal): Promise<Mined>;
+  mineSessions(wish: MineWish, signal: AbortSignal): Promise<MiningResult>;
   /** To how many models the person said that words of their sessions may be sent, and by the nights of how many places. */
-  sendingAllowed(): Promise<SendingAllowed>;
+  sendingAllowed(): Promise<SendingConsents>;
   /** Takes that back, for all of them: each is asked about again. Gives what it was. */
-  forbidSending(signal: AbortSignal): Promise<SendingAllowed>;
+  forbidSending(signal: AbortSignal): Promise<SendingConsents>;
 }
 
 /** Wired to the skills that a wish names, and to the optimizer model. */
@@ -137,7 +137,7 @@ function skillsOf(requests: readonly AssignedRequest[], world: World): Promise<M
   return Promise.all(drafts.map(async ([skill, found]) => minedSkill(skill, await unknownOf(skill, found))));
 }
 
-export async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): Promise<Mined> {
+export async function mineSessions(world: World, wish: MineWish, signal: AbortSignal): Promise<MiningResult> {
   const plan = await miningPlan(world, wish, 'work', signal);
   const [first] = plan.assigned;
   const made =

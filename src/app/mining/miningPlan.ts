@@ -134,7 +134,7 @@ interface ChosenIntent {
 }
 
 /** What of an intent is work of a skill that tasks are wanted for, in sessions that it may take. */
-function foundIn({ intent, choice }: ChosenIntent, skills: readonly SoughtFor[]): readonly Found[] {
+function foundIn({ intent, choice }: ChosenIntent, skills: readonly SoughtFor[]): readonly SoughtRequest[] {
   if (choice === undefined) return [];
   const isIt = isNamed(choice.name);
   const same = skills.filter(({ skill }) => isIt(skill));
@@ -146,32 +146,35 @@ function foundIn({ intent, choice }: ChosenIntent, skills: readonly SoughtFor[])
   });
 }
 
-type Found = Omit<AssignedRequest, 'fixture'> & Pick<SoughtFor, 'before'>;
+type SoughtRequest = Omit<AssignedRequest, 'fixture'> & Pick<SoughtFor, 'before'>;
 
 /** Whether it was not mined yet. What needs files is known as a task only together with its repository. */
-function isFresh({ request, before }: Found): boolean {
+function isFresh({ request, before }: SoughtRequest): boolean {
   if (before.isMined(request)) return false;
   return request.files !== undefined || !before.isKnown(taskOf({ request, fixture: undefined }));
 }
 
-function attemptable({ each, place }: PlacedRequest<Found>): readonly (Found & Pick<AssignedRequest, 'fixture'>)[] {
+function attemptable({
+  each,
+  place,
+}: PlacedRequest<SoughtRequest>): readonly (SoughtRequest & Pick<AssignedRequest, 'fixture'>)[] {
   return typeof place === 'string' ? [] : [{ ...each, fixture: place }];
 }
 
-function notReplayableOf({ each: { request }, place }: PlacedRequest<Found>): readonly NotReplayable[] {
+function notReplayableOf({ each: { request }, place }: PlacedRequest<SoughtRequest>): readonly NotReplayable[] {
   const { asked, files, session } = request;
   if (typeof place !== 'string' || files === undefined) return [];
   return [{ asked: shortened(asked), source: session.source, why: place, files }];
 }
 
 /** How many sessions hold work that was mined before, and none that is open. */
-function sessionsMined(all: readonly Found[], open: readonly Found[]): number {
+function sessionsMined(all: readonly SoughtRequest[], open: readonly SoughtRequest[]): number {
   const withOpen = new Set(open.map(({ request }) => request.session));
   const mined = all.filter(({ request, before }) => before.isMined(request) && !withOpen.has(request.session));
   return new Set(mined.map(({ request }) => request.session)).size;
 }
 
-type Work = readonly Pick<Found, 'request' | 'skill'>[];
+type Work = readonly Pick<SoughtRequest, 'request' | 'skill'>[];
 
 /**
  * What is gone or lies elsewhere is no work for a night either: it may be there again when a person asks for it. A session

@@ -34,11 +34,11 @@ export async function soughtSkills(
   return { skills, unreadable };
 }
 
-type Opened =
+type SkillOpening =
   | { readonly kind: 'open'; readonly sought: SoughtFor }
   | { readonly kind: 'broken'; readonly skillPath: string; readonly error: UserError };
 
-async function soughtSkill(world: World, target: MineTarget, purpose: 'look' | 'work'): Promise<Opened> {
+async function soughtSkill(world: World, target: MineTarget, purpose: 'look' | 'work'): Promise<SkillOpening> {
   try {
     const skill = await openSkill(world, target, purpose);
     const sought = { skill, folders: await realFolders(target.folders), before: await minedBefore(skill) };

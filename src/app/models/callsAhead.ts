@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { LanguageModel } from '../../ports/languageModel.js';
 
 /** A call that waits for its stage. */
-interface Held {
+interface WaitingCall {
   readonly make: () => void;
   readonly refuse: (reason: unknown) => void;
 }
@@ -13,7 +13,7 @@ interface Held {
  */
 export class CallsAhead {
   readonly #most: number;
-  readonly #held = new Set<Held>();
+  readonly #held = new Set<WaitingCall>();
   #made = 0;
   #state: 'ahead' | 'arrived' | 'dropped' = 'ahead';
 

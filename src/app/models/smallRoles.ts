@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../ports/languageModel.js';
 import { billionsOf, isSmallModel } from '../../prompts/smallModels.js';
 import { usdFigure } from '../../usdFigure.js';
 import { grouped } from '../../wording/amounts.js';
-import type { Asked, AskedOfRoles } from '../runs/bound/callBound.js';
+import type { RoleCalls, AskedOfRoles } from '../runs/bound/callBound.js';
 import { shownName, type RoleModels } from './runModels.js';
 
 /** What a small model is weak at: it can run a skill all the same. */
@@ -56,7 +56,7 @@ function splitLine(models: RoleModels, roles: readonly WeakRole[], { usually, pr
   return `A stronger model for that (“Choose Model”, or --optimizer and --judge) and this one as the target: usually about ${calls} calls and ${tokens} tokens a run, with ${name} about ${usdFigure(usd)} USD.`;
 }
 
-function sumOf(a: Asked, b: Asked): Asked {
+function sumOf(a: RoleCalls, b: RoleCalls): RoleCalls {
   return {
     calls: a.calls + b.calls,
     inputTokens: a.inputTokens + b.inputTokens,

@@ -69,7 +69,7 @@ export class StageWatch {
   }
 
   /** The error to go on with. */
-  async #after(error: ModelError, asked: Asked, signal: AbortSignal): Promise<ModelError> {
+  async #after(error: ModelError, asked: StageCall, signal: AbortSignal): Promise<ModelError> {
     if (error.kind === 'cap') return this.#capped(error);
     if (!isFatal(error.kind) && !isSilence(error.kind)) this.#heard();
     if (!isSilence(error.kind)) return error;
@@ -125,7 +125,7 @@ interface Line {
   asking: Promise<boolean> | undefined;
 }
 
-interface Asked {
+interface StageCall {
   readonly line: Line;
   readonly askAgain: LanguageModel['complete'];
 }
@@ -138,7 +138,7 @@ const fewestTries = 3;
 const manyTries = 20;
 
 /** Whether a model that failed several calls in a row fails one as well that it answered before. */
-async function hasStopped({ line, askAgain }: Asked, signal: AbortSignal): Promise<boolean> {
+async function hasStopped({ line, askAgain }: StageCall, signal: AbortSignal): Promise<boolean> {
   if (line.failed < fewestCalls || line.known === undefined) return false;
   line.asking ??= answers(askAgain, line.known, signal).finally(() => (line.asking = undefined));
   if (!(await line.asking)) return line.failed > 0; // another call may have been answered meanwhile

@@ -39,7 +39,7 @@ export interface AutoAdoption {
 }
 
 /** What an entry of the list is about. */
-type Resolved =
+type Resolution =
   | { readonly kind: 'adopted'; readonly skillPath: string; readonly said?: string; readonly keepAs?: string }
   | {
       readonly kind: 'refused';
@@ -62,7 +62,7 @@ export async function autoAdoptionOf(world: World, store: UserStore, request: Au
   const consent = await nightConsentOf(store, placeOf(request.folders ?? [])).read();
   const agreed = consent?.options !== undefined; // a consent to a night holds its bound
   const resolved = await Promise.all(
-    autoAdopt.map(async (entry): Promise<readonly Resolved[]> => {
+    autoAdopt.map(async (entry): Promise<readonly Resolution[]> => {
       if (path.isAbsolute(entry)) return [{ kind: 'adopted', skillPath: await realSkillPath(entry) }];
       const bearers = skills.filter(({ name }) => name === entry).map(({ skillPath }) => skillPath);
       if (known === undefined) return [typedName(entry, bearers)];
@@ -117,7 +117,7 @@ export async function pathsToAdopt(
 }
 
 /** Typed for this night, whose skills the person sees. */
-function typedName(name: string, bearers: readonly string[]): Resolved {
+function typedName(name: string, bearers: readonly string[]): Resolution {
   const [only] = bearers;
   if (only === undefined) return { kind: 'unknown', name };
   if (bearers.length > 1) return { kind: 'refused', skills: bearers, said: severalBear(name, bearers.length) };
@@ -130,7 +130,7 @@ function standingName(
   name: string,
   bearers: readonly string[],
   { key, kept, agreed }: { readonly key: string; readonly kept: string | undefined; readonly agreed: boolean },
-): readonly Resolved[] {
+): readonly Resolution[] {
   if (kept !== undefined) {
     const others = bearers.filter((skillPath) => skillPath !== kept);
     const said = `Not adopted by itself: “${name}” stands for ${kept}.`;

@@ -13,7 +13,7 @@ import {
   runCapReached,
   spentInRuns,
   usedBy,
-  type Taken,
+  type NightUse,
 } from './nightLimits.js';
 import {
   nightLog,
@@ -134,7 +134,7 @@ interface NightTraining {
   /** What the night has used so far, as the ledger has it. */
   readonly spent: NightSpend;
   /** What was taken for this run before it: its caps hold both. */
-  readonly taken: Taken;
+  readonly taken: NightUse;
   /** Set once the model's server was given up or could not be reached: the other skills would only wait for it again. */
   readonly dead: Blocker | undefined;
   /** Set where others are to be trained before it, and too little is left for it. */
@@ -142,7 +142,7 @@ interface NightTraining {
   readonly adoption: AutoAdoption;
 }
 
-interface Trained {
+interface TrainingResult {
   readonly result: NightSkillResult;
   readonly dead: Blocker | undefined;
 }
@@ -151,14 +151,14 @@ async function trainUnlessStopped(
   training: NightTraining,
   found: TrainableSkill,
   signal: AbortSignal,
-): Promise<Trained> {
+): Promise<TrainingResult> {
   const { request, spent, taken, dead, wait } = training;
   const full = nightCapReached(request.cap, spent) ?? runCapReached(found.options.caps, taken);
   const stop = signal.aborted ? stoppedByPerson : (dead ?? wait ?? (full === undefined ? undefined : capStop(full)));
   return stop === undefined ? trainOne(training, found, signal) : { result: stoppedBy(named(found), stop), dead };
 }
 
-async function trainOne(training: NightTraining, found: TrainableSkill, signal: AbortSignal): Promise<Trained> {
+async function trainOne(training: NightTraining, found: TrainableSkill, signal: AbortSignal): Promise<TrainingResult> {
   const { store, watcher } = training;
   let seen: RunSummary | undefined;
   const observe: RunObserver = (event, summary) => {

@@ -32,7 +32,7 @@ export async function reachedCap(world: World, store: UserStore): Promise<string
 export async function nightBudget(
   world: World,
   store: UserStore,
-  { cap = {}, taken }: { readonly cap?: SpendCap | undefined; readonly taken: Taken },
+  { cap = {}, taken }: { readonly cap?: SpendCap | undefined; readonly taken: NightUse },
 ): Promise<Pick<SpendCap, 'calls' | 'tokens' | 'usd'>> {
   const { day, month } = world.caps();
   const own = capLeft({}, cap, taken);
@@ -78,14 +78,14 @@ export function capLeft(own: SpendCap, night: SpendCap | undefined, spent: Night
 }
 
 /** What was taken before a run, which its caps hold too. */
-export interface Taken extends NightSpend {
+export interface NightUse extends NightSpend {
   readonly minutes: number;
 }
 
-export const nothingTaken: Taken = { calls: 0, tokens: 0, usd: 0, minutes: 0 };
+export const nothingTaken: NightUse = { calls: 0, tokens: 0, usd: 0, minutes: 0 };
 
 /** Both together; of money what is known. */
-export function addedTo(taken: Taken, spend: NightSpend): Taken {
+export function addedTo(taken: NightUse, spend: NightSpend): NightUse {
   return {
     calls: taken.calls + spend.calls,
     tokens: taken.tokens + spend.tokens,
@@ -95,7 +95,7 @@ export function addedTo(taken: Taken, spend: NightSpend): Taken {
 }
 
 /** What is left of the caps of a run that something was taken for before. */
-export function capLess(run: SpendCap, { calls, tokens, usd, minutes }: Taken): SpendCap {
+export function capLess(run: SpendCap, { calls, tokens, usd, minutes }: NightUse): SpendCap {
   return {
     calls: rest(run.calls, calls),
     tokens: rest(run.tokens, tokens),
@@ -132,7 +132,7 @@ function halfOf({ calls, tokens, usd, minutes }: SpendCap): SpendCap {
 }
 
 /** The cap of a run that what was taken before has used up, in words. */
-export function runCapReached(run: SpendCap, taken: Taken): string | undefined {
+export function runCapReached(run: SpendCap, taken: NightUse): string | undefined {
   return reached('the cap of a run', taken, run);
 }
 

@@ -6,7 +6,7 @@ import { consolidationSizeOf } from '../runs/bound/consolidationSize.js';
 import { preflightOf, type Preflight } from '../runs/preflight.js';
 import type { SpendCap } from '../../ports/spend.js';
 import { lineUp, type LineUp } from './fleet/lineUp.js';
-import { addedTo, capLeft, capLess, nothingTaken, type Taken } from './nightLimits.js';
+import { addedTo, capLeft, capLess, nothingTaken, type NightUse } from './nightLimits.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
 import type { World } from '../world.js';
 import type { Blocker } from '../../schedule/preconditions.js';
@@ -130,7 +130,7 @@ interface RunsToPlan {
 async function plannedRuns(
   world: World,
   { request, assessment, line }: RunsToPlan,
-  before: Taken,
+  before: NightUse,
 ): Promise<NightPlan['train']> {
   const { models } = assessment;
   if (models === undefined) return [];
@@ -162,11 +162,11 @@ async function plannedRuns(
 }
 
 /** What looking through sessions takes at most. */
-function takenFor(sessions: NightPlan['sessions']): Taken {
+function takenFor(sessions: NightPlan['sessions']): NightUse {
   return sessions?.size === undefined ? nothingTaken : mostOf(sessions.size);
 }
 
-function mostOf({ calls, tokens, usd, minutes }: Pick<ToldSize, 'calls' | 'tokens' | 'usd' | 'minutes'>): Taken {
+function mostOf({ calls, tokens, usd, minutes }: Pick<ToldSize, 'calls' | 'tokens' | 'usd' | 'minutes'>): NightUse {
   return { calls: calls.high, tokens: tokens.high, usd: usd?.high, minutes: minutes.high };
 }
 

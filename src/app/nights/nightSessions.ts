@@ -13,7 +13,7 @@ import { realFolders } from '../harvest/visitSessions.js';
 import { isNamed } from '../mining/copies.js';
 import { maySend } from '../mining/allowsSending.js';
 import { doneFor } from '../mining/minedBefore.js';
-import { mineSessions, previewMining, type Mined } from '../mining/mineSessions.js';
+import { mineSessions, previewMining, type MiningResult } from '../mining/mineSessions.js';
 import type { MineTarget, MineWish } from '../mining/miningPlan.js';
 import { openSkill } from '../openSkill.js';
 import type { ToldSize } from '../runs/bound/toldSize.js';
@@ -88,7 +88,7 @@ function notRead(files: readonly UnreadFile[]): NonNullable<NightSessions['unrea
   return { files: files.slice(0, mostUnread), node: process.versions.node };
 }
 
-function cameOf(mined: Mined): Pick<NightSessions, 'asked' | 'drafts' | 'left' | 'pushedOut' | 'reason'> {
+function cameOf(mined: MiningResult): Pick<NightSessions, 'asked' | 'drafts' | 'left' | 'pushedOut' | 'reason'> {
   const { asked, failed, notAsked, partlyShown, pushedOut, skills } = mined;
   const [first] = failed;
   const left = failed.length + notAsked + partlyShown;

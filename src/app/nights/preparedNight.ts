@@ -1,5 +1,5 @@
 import type { World } from '../world.js';
-import { nothingTaken, type Taken } from './nightLimits.js';
+import { nothingTaken, type NightUse } from './nightLimits.js';
 import { assessNight, soundSkills, type NightAssessment } from './nightReadiness.js';
 import type { NightResult } from './nightResult.js';
 import { draftsWaiting, looksThroughSessions, sessionsOfNight } from './nightSessions.js';
@@ -9,7 +9,7 @@ interface PreparedNight {
   readonly assessment: NightAssessment;
   readonly sessions: NightResult['sessions'];
   /** What looking through sessions took. */
-  readonly taken: Taken;
+  readonly taken: NightUse;
 }
 
 /** Weighs the night, looks through sessions where it may, and weighs it once more where they gave something to learn from. */

@@ -1,5 +1,5 @@
 import { criteriaOf, isRepeatable } from '../../checks/criteria.js';
-import type { Answered, CheckServices } from '../../checks/check.js';
+import type { AnsweredAttempt, CheckServices } from '../../checks/check.js';
 import type { SkillOverview } from './overview.js';
 import type { RunSummary } from '../../engine/journal/runSummary.js';
 import type { TextStore } from '../../ports/stores.js';
@@ -60,7 +60,7 @@ function outcomeOf(journaled: JournalCheck | undefined): AnswerCheck['outcome'] 
 }
 
 /** An answer without the attempt that gave it. */
-export function plainAnswer(answer: string): Answered {
+export function plainAnswer(answer: string): AnsweredAttempt {
   return {
     kind: 'answered',
     answer,

@@ -34,12 +34,12 @@ export function curveOf({ steps }: Pick<RunSummary, 'steps'>, events: readonly R
   return [start, ...steps.map((step) => pointOf(step, textsOf(step.step), scoreOf))];
 }
 
-interface Scored {
+interface MeanScore {
   readonly score: number;
   readonly tasks: number;
 }
 
-type ScoreOf = (text: string | undefined, metric: 'hard' | 'soft') => Scored | undefined;
+type ScoreOf = (text: string | undefined, metric: 'hard' | 'soft') => MeanScore | undefined;
 
 /** The texts that the figures of a step are of, by hash. */
 interface StepTexts {
@@ -68,7 +68,7 @@ function pointOf(stored: StepSummary, texts: StepTexts | undefined, scoreOf: Sco
 function laterOf(
   score: number | undefined,
   tasks: number,
-  found: Scored | undefined,
+  found: MeanScore | undefined,
 ): { readonly score: number | undefined; readonly tasks: number } {
   return score === undefined || found === undefined || found.tasks <= tasks ? { score, tasks } : found;
 }

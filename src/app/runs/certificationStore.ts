@@ -86,7 +86,7 @@ export function certificationsOf(
   const certifications = skillCertifications(store);
   return {
     async open(subject, first) {
-      let opened: Opened | undefined;
+      let opened: OpenCertification | undefined;
       const untold = new Set([run, ...(await cutOff())]);
       await withCertifiedTexts(store, signal, async (certified) => {
         const meet = budgetOn(subject.heldOut, { facts, elsewhere: simulated ? {} : certified });
@@ -131,7 +131,7 @@ export async function budgetAhead(
   return budgetOn(heldOut, { facts: heldOutFactsOf(tasks), elsewhere })(before);
 }
 
-type Opened = Awaited<ReturnType<Certifications['open']>>;
+type OpenCertification = Awaited<ReturnType<Certifications['open']>>;
 
 interface Beginning {
   readonly name: string;
@@ -144,7 +144,7 @@ interface Beginning {
 function begin(
   before: SkillCertifications,
   { name, run, untold, first, simulated }: Beginning,
-): { readonly after: SkillCertifications; readonly opened: Opened } {
+): { readonly after: SkillCertifications; readonly opened: OpenCertification } {
   const open = before.begun.find((each) => goesOn(each, name, untold));
   if (open !== undefined) {
     const stored = open.stored === undefined ? first : revived(open.stored);

@@ -22,7 +22,7 @@ import type { RunJournal } from './runJournal.js';
 import { isConsolidation } from './runOptionsFor.js';
 import type { RunStart } from './runStart.js';
 
-interface Given {
+interface RunModelParts {
   readonly bare: RoleModels;
   /** Those that their servers know. */
   readonly ready: ReadonlySet<LanguageModel>;
@@ -38,7 +38,7 @@ interface Given {
 /** The models of a run with everything around them: as most stages ask them, ahead of a stage, and for a verdict. */
 export async function modelsOfRun(
   start: RunStart,
-  { bare, ledger: own, replies, journal, handoff, ...given }: Given,
+  { bare, ledger: own, replies, journal, handoff, ...given }: RunModelParts,
 ): Promise<RunModels & { readonly batches: RunBatches | undefined }> {
   const ledger = handoff?.over(own) ?? own;
   const { world, options, callCap } = start;
@@ -87,7 +87,10 @@ function askedAnew(store: ReplyStore): ReplyStore {
 
 function isRoomAhead(
   { world, skill, tasks, options, callCap }: RunStart,
-  { bare, ...asked }: Pick<Given, 'bare' | 'ledger' | 'prices'> & { readonly text: string; readonly runId: string },
+  {
+    bare,
+    ...asked
+  }: Pick<RunModelParts, 'bare' | 'ledger' | 'prices'> & { readonly text: string; readonly runId: string },
 ): Promise<boolean> {
   const { training, heldOut } = tasks.result.split;
   const made = { folder: skill.folder, programs: programsOf(tasks), options, models: bare };

@@ -11,7 +11,7 @@ import { paced } from '../paced.js';
 import type { OpenSkill } from '../openSkill.js';
 
 /** Drafts out of sessions that nobody confirmed, where a night may learn from them. */
-export interface Unconfirmed {
+export interface UnconfirmedDrafts {
   /** On the training side of this night, and on no other side of any. */
   readonly taken: readonly PastTask[];
   /** Those beyond what one night takes: what is like tonight's may be recalled. */
@@ -96,7 +96,10 @@ export interface Recallable {
  * today's rule would take it, and never one that the person deleted or turned down. None that stood in the files: where it
  * is there it takes part anyway, and where it is not the person took it out, by whatever means.
  */
-export async function recallableTasks({ store }: OpenSkill, unconfirmed: Unconfirmed | undefined): Promise<Recallable> {
+export async function recallableTasks(
+  { store }: OpenSkill,
+  unconfirmed: UnconfirmedDrafts | undefined,
+): Promise<Recallable> {
   const drafts = harvestedDraftsOf(store);
   const settled = await drafts.settled();
   const waiting = new Map((await drafts.all()).map((each) => [makeTask(each.task).contentHash, learnableBy(each)]));

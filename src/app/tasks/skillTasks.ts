@@ -16,7 +16,7 @@ import { typedWord } from '../../wording/shownText.js';
 import type { OpenSkill } from '../openSkill.js';
 import { paced } from '../paced.js';
 import { fixtureFaults } from './fixtureFaults.js';
-import { splitBesideLearned, type Unconfirmed } from './learnedSessions.js';
+import { splitBesideLearned, type UnconfirmedDrafts } from './learnedSessions.js';
 import { placeOfDeclaration, readTaskTexts } from './taskTexts.js';
 import { draftsToConfirm } from './waitingDrafts.js';
 
@@ -33,7 +33,7 @@ export interface SkillTasks {
   /** The ids of the tasks that stand in the files, where environments brought others. */
   readonly filed?: ReadonlySet<string> | undefined;
   /** Only where a night may learn from drafts out of sessions; those that it takes are among its training tasks. */
-  readonly unconfirmed?: Unconfirmed | undefined;
+  readonly unconfirmed?: UnconfirmedDrafts | undefined;
 }
 
 /** Gives what environments bring as tasks; undefined where nothing of it is known and nobody may be asked. */

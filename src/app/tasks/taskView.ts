@@ -145,10 +145,10 @@ async function lastAnswers(
   return undefined;
 }
 
-type TextTried = Pick<LastAnswer, 'under' | 'edits'>;
+type TriedText = Pick<LastAnswer, 'under' | 'edits'>;
 
 /** Says under which text an attempt of a run was made. */
-async function textsTried(skill: OpenSkill, events: readonly RunEvent[]): Promise<(attempt: Attempt) => TextTried> {
+async function textsTried(skill: OpenSkill, events: readonly RunEvent[]): Promise<(attempt: Attempt) => TriedText> {
   const begun = events.find((event) => event.kind === 'run-started');
   const proposal = await proposalOf(skill, events);
   const partOf = partsTried(proposal, skill.text);

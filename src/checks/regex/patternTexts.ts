@@ -54,9 +54,9 @@ function textsOfSet({ items }: Extract<Pattern, { kind: 'set' }>): readonly stri
   return plainTexts(codes.map((code) => (code === undefined ? '\n' : String.fromCodePoint(code))));
 }
 
-type Parted = Extract<Pattern, { kind: 'sequence' | 'alternatives' | 'repeat' }>;
+type CompoundPattern = Extract<Pattern, { kind: 'sequence' | 'alternatives' | 'repeat' }>;
 
-function textsOfParts(pattern: Parted, reading: Reading): readonly string[] | undefined {
+function textsOfParts(pattern: CompoundPattern, reading: Reading): readonly string[] | undefined {
   if (pattern.kind === 'repeat' && pattern.most > mostRepeats) return undefined;
   const parts = pattern.parts.map((part) => textsOf(part, reading));
   const known = parts.filter((part) => part !== undefined);

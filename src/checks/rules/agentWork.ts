@@ -6,7 +6,7 @@ import {
   defineCheck,
   MalformedCheckError,
   scored,
-  type Answered,
+  type AnsweredAttempt,
   type CheckOutcome,
   type Evaluation,
 } from '../check.js';
@@ -15,7 +15,7 @@ import { translateRegex } from '../regex/translateRegex.js';
 import { addedLines, filesInDiff } from '../unifiedDiff.js';
 import { nobodyWorked, whyNoAgent } from './judgedText.js';
 
-type Work = NonNullable<Answered['work']>;
+type Work = NonNullable<AnsweredAttempt['work']>;
 
 /** What is looked at is there in the environment `agent` alone. */
 function byWork(
@@ -177,12 +177,12 @@ export const commandRan = defineCheck({
   },
 });
 
-interface RunAsked {
+interface CommandRun {
   readonly ran: boolean;
   readonly ok: boolean;
 }
 
-function commandCriterion(command: string | undefined, { ran, ok }: RunAsked): string {
+function commandCriterion(command: string | undefined, { ran, ok }: CommandRun): string {
   if (command === undefined) return ran ? 'A command of a fixed form is run.' : 'A command of a fixed form is not run.';
   if (!ran) return `The command “${command}” is not run.`;
   return ok ? `The command “${command}” is run and ends well.` : `The command “${command}” is run.`;
@@ -224,7 +224,7 @@ function byPattern(pattern: string): (ran: RanCommand) => boolean {
   };
 }
 
-function judgeCommands(found: readonly RanCommand[], { ran, ok }: RunAsked): CheckOutcome {
+function judgeCommands(found: readonly RanCommand[], { ran, ok }: CommandRun): CheckOutcome {
   const [first] = found;
   if (!ran) return scored(first === undefined, first === undefined ? 'It was not run.' : wasRun(first));
   if (first === undefined) return scored(false, 'It was not run.');

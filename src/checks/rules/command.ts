@@ -10,7 +10,7 @@ import type {
   ProgramToRun,
 } from '../../ports/programs.js';
 import { declaredReach, reachOf, reachWords } from '../../tasks/readers/declaredReach.js';
-import { defineCheck, MalformedCheckError, scored, type Answered, type CheckOutcome } from '../check.js';
+import { defineCheck, MalformedCheckError, scored, type AnsweredAttempt, type CheckOutcome } from '../check.js';
 
 const outputLimitBytes = 1_000_000;
 const longestReason = 400;
@@ -89,7 +89,7 @@ export const command = defineCheck({
 });
 
 /** What it said of the folder that an agent left, once the agent had ended. */
-function lookingAfter(given: CommandOptions, task: Task): (attempt: Answered) => CheckOutcome {
+function lookingAfter(given: CommandOptions, task: Task): (attempt: AnsweredAttempt) => CheckOutcome {
   const own = canonicalJson(given);
   const at = commandsOf(task).findIndex((each) => canonicalJson(each) === own);
   return ({ work }) => {

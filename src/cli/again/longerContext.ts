@@ -6,7 +6,7 @@ import type { TypedRun } from './resumeCommand.js';
 const both =
   /^(?<server>Start Ollama .+); or, for a new run, name (?<name>\S+) with \?num_ctx=(?<tokens>\d+), (?<why>which .+?\.) (?<price>.+)$/u;
 
-interface Ended {
+interface EndedRun {
   readonly skill: string;
   /** With the models that the run asked, also where nobody typed them. */
   readonly options: TypedRun;
@@ -18,7 +18,7 @@ interface Ended {
  * The cure of a prompt that Ollama cut, with the line of each way: once the server has a longer context the run goes on; a
  * model that is asked for one by its name is another model, so a new run begins. Undefined for any other cure.
  */
-export function longerContextCure(cure: string, { skill, options, goesOn }: Ended): string | undefined {
+export function longerContextCure(cure: string, { skill, options, goesOn }: EndedRun): string | undefined {
   const { server, name = '', tokens = '', why, price } = both.exec(cure)?.groups ?? {};
   if (server === undefined) return undefined;
   const { model = process.env['WHETSTONE_MODEL'], target, optimizer, judge } = options;

@@ -45,10 +45,10 @@ export function addHandoff(program: Command, face: CliContext, findSkills: FindS
     });
 }
 
-type Handed = NonNullable<SkillOverview['handed']>[number];
+type WaitingHandoff = NonNullable<SkillOverview['handed']>[number];
 
 /** What waits, and of which skill. */
-interface Row extends Handed {
+interface Row extends WaitingHandoff {
   readonly overview: SkillOverview;
   readonly request: ReturnType<typeof skillRequest>;
 }

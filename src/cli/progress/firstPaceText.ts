@@ -5,7 +5,7 @@ import { paceSentence } from '../../wording/preflight/paidInTime.js';
 import { exactText } from '../../wording/shownText.js';
 
 /** What is typed to have the run another way. */
-interface Typed {
+interface TypedParts {
   readonly skill: string;
   /** The options that name its models. */
   readonly models: string;
@@ -21,7 +21,7 @@ interface Typed {
  */
 export function firstPaceText(
   { paidInTime, usual }: Pick<Preflight, 'paidInTime' | 'usual'>,
-  typed: Typed,
+  typed: TypedParts,
 ): (event: RunEvent, at: number) => string | undefined {
   if (paidInTime === undefined) return () => undefined;
   const follow = followFirstPace(usual);
@@ -34,7 +34,7 @@ export function firstPaceText(
 
 const shortMinutes = 2;
 
-function waysOut({ skill, models, resume, mayBeQuick }: Typed): readonly string[] {
+function waysOut({ skill, models, resume, mayBeQuick }: TypedParts): readonly string[] {
   const fewer = `“whetstone tasks disable ${exactText(skill)} <task>” leaves a task out`;
   const quick = `“whetstone optimize ${exactText(skill)} --preset quick${models}” is shorter`;
   return [

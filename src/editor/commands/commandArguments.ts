@@ -3,7 +3,7 @@ import { UserError } from '../../errors.js';
 import { skillShownBy } from '../tree/versionDocuments.js';
 import type {
   CandidateChoice,
-  Given,
+  ArgumentOf,
   LabelChoice,
   LabelsChoice,
   RoleChoice,
@@ -18,7 +18,7 @@ import type {
  * Reads what a command was called with: a path, a file of the explorer or of an editor's menu, a row of the tree, or
  * what our own code hands over. What fits none of them is told to the person.
  */
-export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknown) => Given<Id> } = {
+export const argumentReaders: { readonly [Id in WindowCommandId]: (given: unknown) => ArgumentOf<Id> } = {
   'whetstone.refresh': noArgument,
   'whetstone.filterSkills': (given) => (typeof given === 'string' ? given : undefined),
   'whetstone.clearFilter': noArgument,

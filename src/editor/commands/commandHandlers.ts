@@ -34,7 +34,7 @@ import { TaskPages } from '../tasks/taskPages.js';
 import { pickTask, tryTask } from '../tasks/tryTask.js';
 import { compareVersion, restoreVersion, showVersion, undoAdoption } from '../tree/versions.js';
 import { argumentReaders } from './commandArguments.js';
-import type { Given, ResultOf, WindowCommandId } from './commands.js';
+import type { ArgumentOf, ResultOf, WindowCommandId } from './commands.js';
 import { chooseDrafted, chooseSkill, chooseSkillToTrain, namedSkill, pickAdopted, pickWaiting } from './chooseSkill.js';
 import type { RunParts } from '../run/withRunProgress.js';
 import type { SkillCatalog } from '../skills/skillCatalog.js';
@@ -60,7 +60,7 @@ export interface CommandParts
 
 /** A handler for each command but those of a review, which registers its own. */
 type Handlers = {
-  readonly [Id in WindowCommandId]: (given: Given<Id>) => Thenable<ResultOf<Id>> | ResultOf<Id>;
+  readonly [Id in WindowCommandId]: (given: ArgumentOf<Id>) => Thenable<ResultOf<Id>> | ResultOf<Id>;
 };
 
 /** Does what a command was called for, whatever it was called with. */

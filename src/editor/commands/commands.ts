@@ -279,7 +279,7 @@ export type WindowCommandId = (typeof windowCommandIds)[number];
 export type CommandId = WindowCommandId | (typeof reviewCommandIds)[number];
 
 /** What the handler of a command is given: the first of what it is called with, read and checked. */
-export type Given<Id extends CommandId> = Parameters<Commands[Id]>[0];
+export type ArgumentOf<Id extends CommandId> = Parameters<Commands[Id]>[0];
 
 /** What a command gives back. */
 export type ResultOf<Id extends CommandId> = Awaited<ReturnType<Commands[Id]>>;

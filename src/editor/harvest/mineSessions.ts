@@ -26,7 +26,7 @@ interface MiningParts extends TaskParts {
 }
 
 type Wish = Parameters<UseCases['mineSessions']>[0];
-type Mined = Awaited<ReturnType<UseCases['mineSessions']>>;
+type MiningResult = Awaited<ReturnType<UseCases['mineSessions']>>;
 
 /**
  * The command “Draft Tasks from My Sessions”: the person sees what was kept of the sessions if they want to, and says whether a model is asked, and what that may cost. What is found waits with the other drafts; nothing of it is in the workspace before it is confirmed.
@@ -46,13 +46,13 @@ export async function mineSessions(
   if (by !== undefined) await mineBy(by, { skillPath, folders, sessions, unread, ensureModel }, parts);
 }
 
-interface Found extends Pick<Harvested, 'sessions' | 'unread'> {
+interface SessionFindings extends Pick<HarvestResult, 'sessions' | 'unread'> {
   readonly skillPath: string;
   readonly folders: readonly string[];
   readonly ensureModel: () => Promise<unknown>;
 }
 
-async function mineBy(by: Wish['by'], found: Found, parts: MiningParts): Promise<void> {
+async function mineBy(by: Wish['by'], found: SessionFindings, parts: MiningParts): Promise<void> {
   const { skillPath, folders, sessions } = found;
   const useCases = await parts.useCases();
   if (by === 'model') await found.ensureModel();
@@ -73,7 +73,7 @@ async function mineBy(by: Wish['by'], found: Found, parts: MiningParts): Promise
 }
 
 /** Who does not want their words sent is told what else there is, with a button for each. */
-function notSent(found: Found, parts: MiningParts): (error: unknown) => false {
+function notSent(found: SessionFindings, parts: MiningParts): (error: unknown) => false {
   const way = (label: string, by: Wish['by']): Cure => ({
     label,
     run: () => mineBy(by, found, parts).catch((error: unknown) => reportError(error)),
@@ -89,26 +89,26 @@ function notSent(found: Found, parts: MiningParts): (error: unknown) => false {
 const lookedBackDays = 30; // as on the command line
 const mostSessions = 20; // a model is shown
 
-type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
+type HarvestResult = Awaited<ReturnType<UseCases['harvestSessions']>>;
 
 /** The command “Show What Is Kept of My Sessions”: those of the open folders, to be read. Asks no model and keeps nothing. */
 export async function showSessions({ useCases, texts }: Pick<TaskParts, 'useCases' | 'texts'>): Promise<void> {
   await showKept(await harvestFor(requestFor('').workspaceFolders, await useCases()), texts);
 }
 
-function harvestFor(folders: readonly string[], useCases: UseCases): Thenable<Harvested> {
+function harvestFor(folders: readonly string[], useCases: UseCases): Thenable<HarvestResult> {
   const since = Date.now() - lookedBackDays * 24 * 3_600_000;
   return withProgress(vscode.l10n.t('Looking through your sessions'), (signal) =>
     useCases.harvestSessions({ folders, since }, signal),
   );
 }
 
-async function showKept(harvest: Harvested, texts: TaskParts['texts']): Promise<void> {
+async function showKept(harvest: HarvestResult, texts: TaskParts['texts']): Promise<void> {
   const kept = keptText(harvest, { days: lookedBackDays, node: process.versions.node }, t);
   await vscode.window.showTextDocument(texts.add(`${vscode.l10n.t('What is kept')}.md`, kept), { preview: true });
 }
 
-function tellNone(unread: Harvested['unread']): void {
+function tellNone(unread: HarvestResult['unread']): void {
   const folder = vscode.l10n.t('Choose Other Programs');
   const said = noSessionSentences({ days: lookedBackDays, unread }, process.versions.node, t);
   void showInformation(said.join(' '), folder).then((picked) =>
@@ -117,7 +117,7 @@ function tellNone(unread: Harvested['unread']): void {
 }
 
 /** What was kept can be read first; then the person is asked again, beside it. */
-async function askHow(harvest: Harvested, { texts }: TaskParts): Promise<Wish['by'] | undefined> {
+async function askHow(harvest: HarvestResult, { texts }: TaskParts): Promise<Wish['by'] | undefined> {
   const read = count(harvest.sessions.length, 'session', t);
   const ways = [
     {
@@ -226,7 +226,7 @@ export async function askToSendSessions({ model, address, sessions }: SendingQue
 /** What came of it, with a list of all that no draft was made of, and a way to a skill for what none is for. */
 async function offerToLook(
   skillPath: string,
-  { mined, unread }: { readonly mined: Mined; readonly unread: Harvested['unread'] },
+  { mined, unread }: { readonly mined: MiningResult; readonly unread: HarvestResult['unread'] },
   { texts }: Pick<TaskParts, 'texts'>,
 ): Promise<void> {
   const { skills, notReplayable, suggestions } = mined;

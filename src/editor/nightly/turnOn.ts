@@ -80,7 +80,7 @@ export async function turnOff(controller: NightlyController): Promise<void> {
   await controller.poll();
 }
 
-type Trained = NightPlan['train'][number];
+type PlannedTraining = NightPlan['train'][number];
 
 /** A skill that nights may train: at once, or when it has its turn. */
 interface Trainable {
@@ -95,7 +95,7 @@ function trainables({ train, fleet }: NightPlan): readonly Trainable[] {
 }
 
 /** Those of the chosen that the first night trains. */
-function firstOf({ train }: NightPlan, chosen: readonly Trainable[]): readonly Trained[] {
+function firstOf({ train }: NightPlan, chosen: readonly Trainable[]): readonly PlannedTraining[] {
   return train.filter(({ skillPath }) => chosen.some((skill) => skill.skillPath === skillPath));
 }
 
@@ -177,7 +177,7 @@ function detailOf(plan: NightPlan, chosen: readonly Trainable[], time: string): 
 }
 
 /** What a night begins with, by name as far as anybody reads; one more is named too, as the words for it are as long. */
-function trainedLine(first: readonly Trained[], time: string): string {
+function trainedLine(first: readonly PlannedTraining[], time: string): string {
   const names = first.map(({ name }) => name);
   const others = names.length - mostNamed;
   if (others > 1)
@@ -188,7 +188,7 @@ function trainedLine(first: readonly Trained[], time: string): string {
 const mostNamed = 8;
 
 /** Where there is no room for all: how the places are given, and why the first have theirs. */
-function placeLines({ fleet }: NightPlan, first: readonly Trained[]): readonly string[] {
+function placeLines({ fleet }: NightPlan, first: readonly PlannedTraining[]): readonly string[] {
   if (fleet === undefined) return [];
   return [
     retold(fleet.sentence),
@@ -214,7 +214,7 @@ function sessionLines({ sessions }: NightPlan): readonly string[] {
 }
 
 /** Where each run is held to its calls, which is said of it, there is a limit all the same. */
-function uncapped(chosen: readonly Trained[]): readonly string[] {
+function uncapped(chosen: readonly PlannedTraining[]): readonly string[] {
   if (chosen.some(({ preflight }) => preflight.callCap !== undefined)) return [];
   return [vscode.l10n.t('No cap for a night is set (whetstone.nightly.capUsd, whetstone.nightly.capTokens).')];
 }

@@ -9,7 +9,7 @@ import { showInformation } from '../shown/messages.js';
 import { writtenName } from '../skills/writtenName.js';
 import type { RunParts } from './withRunProgress.js';
 
-interface Offered {
+interface PaceChoices {
   readonly skillPath: string;
   /** Has the person choose the tasks that the run does without. */
   readonly fewer: () => Promise<unknown>;
@@ -24,7 +24,7 @@ interface Offered {
 export function tellingPace(
   { paidInTime, usual }: Pick<Preflight, 'paidInTime' | 'usual'>,
   parts: Pick<RunParts, 'controls'> & { readonly log: Pick<RunParts['log'], 'info'> },
-  offered: Offered,
+  offered: PaceChoices,
 ): (observe: RunObserver) => RunObserver {
   if (paidInTime === undefined) return (observe) => observe;
   const follow = followFirstPace(usual);
@@ -42,7 +42,7 @@ const shortMinutes = 2;
 async function offerShorter(
   told: FirstPace,
   { controls }: Pick<RunParts, 'controls'>,
-  { skillPath, fewer, quickly }: Offered,
+  { skillPath, fewer, quickly }: PaceChoices,
 ): Promise<void> {
   const run = controls.signalOf(skillPath);
   // Short, for a narrow window cuts them.

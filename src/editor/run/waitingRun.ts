@@ -13,7 +13,7 @@ import { writtenName } from '../skills/writtenName.js';
 import { requestFor } from '../workbench.js';
 import type { RunParts } from './withRunProgress.js';
 
-type Handed = NonNullable<SkillOverview['handed']>[number];
+type WaitingHandoff = NonNullable<SkillOverview['handed']>[number];
 
 /** Says how many prompts wait for answers by hand, and leads to them. */
 export async function tellWaiting(awaited: AnswersAwaited, skillPath: string): Promise<void> {
@@ -55,7 +55,7 @@ export async function askAboutWaiting(
   return picked === anew ? 'anew' : undefined;
 }
 
-function standing({ waiting, answered }: Handed): string {
+function standing({ waiting, answered }: WaitingHandoff): string {
   return waiting === 0
     ? vscode.l10n.t('All of its prompts are answered.')
     : vscode.l10n.t('{0} without an answer, {1} with one.', count(waiting, 'prompt', t), answered);
@@ -93,7 +93,7 @@ export async function giveUpWaiting(
 }
 
 /** The only one is meant where there is one; of several the person picks. */
-async function pickHanded(skill: string, handed: readonly Handed[]): Promise<Handed | undefined> {
+async function pickHanded(skill: string, handed: readonly WaitingHandoff[]): Promise<WaitingHandoff | undefined> {
   const [only, ...others] = handed;
   if (others.length === 0) return only;
   const rows = handed.map((each) => ({
@@ -118,11 +118,11 @@ function notWaiting(skill: string): UserError {
 }
 
 /** Which of the runs it is. */
-function begun({ startedAt }: Handed): readonly string[] {
+function begun({ startedAt }: WaitingHandoff): readonly string[] {
   return startedAt === undefined ? [] : [vscode.l10n.t('It began {0}.', new Date(startedAt).toLocaleString())];
 }
 
-function deleted({ waiting, answered }: Handed): string {
+function deleted({ waiting, answered }: WaitingHandoff): string {
   const [prompts, answers] = [count(waiting + answered, 'prompt', t), count(answered, 'answer', t)];
   const what = vscode.l10n.t('{0} and {1} are deleted.', prompts, answers);
   return `${what} ${vscode.l10n.t('What the run has taken of them already is kept, should it be resumed one day. The skill stays as it is.')}`;

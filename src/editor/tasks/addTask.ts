@@ -8,7 +8,7 @@ import { neverAborted } from '../cancellation.js';
 import { runCommand } from '../commands/runCommand.js';
 import { showInformation } from '../shown/messages.js';
 import { askText, pickOne } from '../shown/questions.js';
-import { askAttempt, askChangedFile, askSkillUse, type Attempted } from './askAttempt.js';
+import { askAttempt, askChangedFile, askSkillUse, type AttemptWay } from './askAttempt.js';
 import { requestFor } from '../workbench.js';
 import { purposeOf } from './moveTask.js';
 import { applyChange, refuseUnsaved, type TaskParts } from './taskParts.js';
@@ -42,7 +42,7 @@ async function askTask(
   skillPath: string,
   selected: string | undefined,
   parts: AskParts,
-): Promise<(TaskSource & Attempted) | undefined> {
+): Promise<(TaskSource & AttemptWay) | undefined> {
   const prompt = selected ?? (await askPrompt());
   if (prompt === undefined) return undefined;
   const { tasks } = await parts.overviews.of(skillPath);
@@ -64,7 +64,7 @@ async function askTask(
 }
 
 /** A folder without files is what some tasks start from; most were meant to have some. */
-async function tellEmpty(skillPath: string, { agent }: Attempted): Promise<void> {
+async function tellEmpty(skillPath: string, { agent }: AttemptWay): Promise<void> {
   if (typeof agent?.fixture !== 'string') return;
   const folder = vscode.Uri.joinPath(vscode.Uri.file(skillPath), '..', agent.fixture);
   const found = await Promise.resolve(vscode.workspace.fs.readDirectory(folder)).catch(() => undefined);
@@ -80,7 +80,7 @@ async function tellEmpty(skillPath: string, { agent }: Attempted): Promise<void>
 }
 
 /** The first checks of what an agent does: its file, and where it may leave the skill alone, whether that fails it. */
-async function askChecks({ agent }: Attempted, parts: TaskParts): Promise<Pick<TaskSource, 'checks'> | undefined> {
+async function askChecks({ agent }: AttemptWay, parts: TaskParts): Promise<Pick<TaskSource, 'checks'> | undefined> {
   if (agent === undefined) return {};
   const file = await askChangedFile(parts);
   if (file === undefined) return undefined;

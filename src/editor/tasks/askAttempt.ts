@@ -9,7 +9,7 @@ import { requestFor } from '../workbench.js';
 import type { TaskParts } from './taskParts.js';
 
 /** How a new task is attempted; empty in a chat. */
-export type Attempted = Partial<Pick<Task, 'environment' | 'agent'>>;
+export type AttemptWay = Partial<Pick<Task, 'environment' | 'agent'>>;
 
 /** What asks; `made` is told the name of a folder that was made for the task, which may not come to be. */
 interface AskParts extends Pick<TaskParts, 'useCases'> {
@@ -21,7 +21,7 @@ export async function askAttempt(
   skillPath: string,
   tasks: SkillOverview['tasks'],
   parts: AskParts,
-): Promise<Attempted | undefined> {
+): Promise<AttemptWay | undefined> {
   const last = [...(tasks?.training ?? []), ...(tasks?.heldOut ?? [])].at(-1);
   const rows = [
     ...(last?.agent === undefined
@@ -30,13 +30,13 @@ export async function askAttempt(
           {
             label: vscode.l10n.t('Like the last task'),
             detail: vscode.l10n.t('By an agent, in {0}.', fixtureName(last.agent.fixture)),
-            ask: async (): Promise<Attempted> => ({ environment: 'agent', agent: last.agent }),
+            ask: async (): Promise<AttemptWay> => ({ environment: 'agent', agent: last.agent }),
           },
         ]),
     {
       label: vscode.l10n.t('In a chat'),
       detail: vscode.l10n.t('A model is shown the skill and the request, and answers.'),
-      ask: async (): Promise<Attempted> => ({}),
+      ask: async (): Promise<AttemptWay> => ({}),
     },
     {
       label: vscode.l10n.t('By an agent in a folder'),
@@ -79,7 +79,7 @@ export async function askSkillUse(): Promise<boolean | undefined> {
   return (await pickOne(rows, { title: vscode.l10n.t('Must the agent use the skill?') }))?.mustUse;
 }
 
-async function askAgent(skillPath: string, parts: AskParts): Promise<Attempted | undefined> {
+async function askAgent(skillPath: string, parts: AskParts): Promise<AttemptWay | undefined> {
   const fixture = await askFixture(skillPath, parts);
   if (fixture === undefined) return undefined;
   const modes = [

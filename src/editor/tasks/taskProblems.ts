@@ -11,7 +11,7 @@ const noProblems: Problems = new Map();
 const fixtureMs = 2_000;
 
 /** What is shown of one skill: on which files, and what is watched because mending it would change the picture. */
-interface Shown {
+interface SkillProblems {
   /** What was read last; while a run goes on the same is announced many times. */
   readonly overview: SkillOverview | undefined;
   readonly uris: readonly vscode.Uri[];
@@ -25,7 +25,7 @@ interface Shown {
 export class TaskProblems implements vscode.Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('whetstone');
   readonly #overviews: Overviews;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, SkillProblems>();
   readonly #asked = new Map<string, Promise<SkillOverview | undefined>>();
   readonly #disposables: readonly vscode.Disposable[];
 

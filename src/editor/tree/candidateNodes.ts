@@ -46,12 +46,16 @@ export function candidateNodes(skillPath: string, proposal: Proposal, prices: Ca
   ];
 }
 
-interface Said {
+interface CandidateTexts {
   readonly words: CandidateWords;
   readonly price: CandidatePrice | undefined;
 }
 
-function candidateNode(skillPath: string, { id, evidence }: OtherCandidate, { words, price }: Said): TreeNode {
+function candidateNode(
+  skillPath: string,
+  { id, evidence }: OtherCandidate,
+  { words, price }: CandidateTexts,
+): TreeNode {
   const { verdict } = evidence ?? {};
   const isOpen = verdict === undefined || verdict.kind === 'inconclusive' || verdict.kind === 'unmeasured';
   const sentences = [sentenceOf(words), ...(price === undefined ? [] : [certifySentence(price, t)])];

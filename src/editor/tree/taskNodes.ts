@@ -15,7 +15,7 @@ import { retold, t } from '../../wording/translate.js';
 type Tasks = NonNullable<SkillOverview['tasks']>;
 type SideName = 'training' | 'heldOut' | 'sealed' | 'drafts' | 'setAside' | 'disabled' | 'broken';
 
-interface Listed {
+interface TaskRow {
   readonly task: Task;
   /** Where it may go, and why not everywhere. */
   readonly moves?: TaskStanding['moves'] | undefined;
@@ -24,10 +24,10 @@ interface Listed {
   /** Where a draft comes from that no file holds yet. */
   readonly from?: ToldDraft | undefined;
   /** Set where a held-out task came out the same in every known attempt. */
-  readonly settled?: Settled | undefined;
+  readonly settled?: SettledTask | undefined;
 }
 
-type Settled = Readonly<Parameters<typeof settledTaskSentence>[0]> & { readonly always: 'pass' | 'fail' };
+type SettledTask = Readonly<Parameters<typeof settledTaskSentence>[0]> & { readonly always: 'pass' | 'fail' };
 
 /** The tasks by side. The sealed ones are counted and closed: looking at them would teach to the test. */
 export function tasksNode(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): TreeNode {
@@ -75,7 +75,7 @@ function broughtAlone(tasks: Tasks): string | undefined {
 }
 
 function sides(skillPath: string, tasks: Tasks, attemptsOf: AttemptsOf): readonly TreeNode[] {
-  const all: readonly (readonly [SideName, string, readonly Listed[]])[] = [
+  const all: readonly (readonly [SideName, string, readonly TaskRow[]])[] = [
     ['training', vscode.l10n.t('Training'), plain(tasks.training)],
     ['heldOut', vscode.l10n.t('Held-out'), withSettled(tasks)],
     ['sealed', vscode.l10n.t('Sealed'), plain(tasks.sealed)],
@@ -105,7 +105,7 @@ function broughtNode(skillPath: string, environment: string): TreeNode {
   };
 }
 
-function withMoves(list: readonly Listed[], { moves }: Tasks): readonly Listed[] {
+function withMoves(list: readonly TaskRow[], { moves }: Tasks): readonly TaskRow[] {
   return list.map((listed) => ({ ...listed, moves: moves.get(listed.task.id) }));
 }
 
@@ -114,25 +114,25 @@ function ofHeldOut(side: SideName, { settled }: Tasks): Pick<ListedSide, 'settle
   return side === 'heldOut' ? { settled } : {};
 }
 
-function withSettled({ heldOut, settled }: Tasks): readonly Listed[] {
+function withSettled({ heldOut, settled }: Tasks): readonly TaskRow[] {
   const { alwaysPass = [], alwaysFail = [] } = settled ?? {};
-  const known = new Map<string, Settled>([
+  const known = new Map<string, SettledTask>([
     ...alwaysPass.map((task) => [task.id, { ...task, always: 'pass' }] as const),
     ...alwaysFail.map((task) => [task.id, { ...task, always: 'fail' }] as const),
   ]);
   return heldOut.map((task) => ({ task, settled: known.get(task.id) }));
 }
 
-function withSources({ drafts, harvested }: Tasks): readonly Listed[] {
+function withSources({ drafts, harvested }: Tasks): readonly TaskRow[] {
   return drafts.map((task) => ({ task, from: harvested?.get(task.id) }));
 }
 
-function plain(list: readonly Task[]): readonly Listed[] {
+function plain(list: readonly Task[]): readonly TaskRow[] {
   return list.map((task) => ({ task }));
 }
 
 /** By name, as a person looks for one; the split deals them out in an order that a change of a text may change. */
-function inOrder(list: readonly Listed[]): readonly Listed[] {
+function inOrder(list: readonly TaskRow[]): readonly TaskRow[] {
   return [...list].sort((a, b) => byName.compare(a.task.id, b.task.id));
 }
 
@@ -141,7 +141,7 @@ const byName = new Intl.Collator(undefined, { numeric: true });
 interface ListedSide {
   readonly side: SideName;
   readonly label: string;
-  readonly list: readonly Listed[];
+  readonly list: readonly TaskRow[];
   readonly attemptsOf: AttemptsOf;
   readonly settled?: Tasks['settled'];
 }
@@ -213,7 +213,7 @@ function settledNodes(skillPath: string, settled: Tasks['settled'], n: number): 
   ];
 }
 
-function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
+function sealedNode(skillPath: string, list: readonly TaskRow[]): TreeNode {
   return {
     id: `tasks:${skillPath}:sealed`,
     skillPath,
@@ -231,7 +231,7 @@ function sealedNode(skillPath: string, list: readonly Listed[]): TreeNode {
 function taskNode(
   skillPath: string,
   side: SideName,
-  { task, reason: stored, moves, from, settled }: Listed,
+  { task, reason: stored, moves, from, settled }: TaskRow,
   attemptsOf: AttemptsOf,
 ): TreeNode {
   const isWorked = task.environment === 'agent';
@@ -266,14 +266,14 @@ function headOf(side: SideName, task: Task): string {
   return [...(side === 'drafts' ? draftTags(task, t) : []), task.prompt].join(' · ');
 }
 
-function alwaysWord({ always, attempts }: Settled): string {
+function alwaysWord({ always, attempts }: SettledTask): string {
   return always === 'pass'
     ? vscode.l10n.t('always passes, in {0} attempts', attempts)
     : vscode.l10n.t('always fails, in {0} attempts', attempts);
 }
 
 /** What is asked, what is expected in words, what it can show, and why the task stays where it is. */
-function tooltipOf(task: Task, { moves, from, settled }: Omit<Listed, 'task'>): string {
+function tooltipOf(task: Task, { moves, from, settled }: Omit<TaskRow, 'task'>): string {
   const { prompt, expectations } = task;
   const expected = expectations.map((line) => `– ${line}`);
   const told = [
@@ -285,7 +285,7 @@ function tooltipOf(task: Task, { moves, from, settled }: Omit<Listed, 'task'>): 
     .join('\n\n');
 }
 
-function iconOf({ enabled }: Task, from: Listed['from']): string {
+function iconOf({ enabled }: Task, from: TaskRow['from']): string {
   if (!enabled) return 'circle-slash';
   if (from === undefined) return 'note';
   return from.marks.length > 0 ? 'warning' : 'comment-discussion';

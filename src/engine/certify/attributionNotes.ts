@@ -2,14 +2,17 @@ import type { Candidate } from '../candidate.js';
 import type { PatchEdit } from '../patch.js';
 
 /** What attribution came to, and what it would have dropped where the bundle was the better one. */
-interface Dropped {
+interface AttributionResult {
   readonly dropped: readonly PatchEdit[];
   readonly doubtful: readonly PatchEdit[];
   readonly without: readonly PatchEdit[];
 }
 
 /** What a person is told about edits that are not certified, or are although they did not help singly: each by name. */
-export function attributionNotes({ edits }: Candidate, { dropped, doubtful, without }: Dropped): readonly string[] {
+export function attributionNotes(
+  { edits }: Candidate,
+  { dropped, doubtful, without }: AttributionResult,
+): readonly string[] {
   const useless = dropped.filter((each) => !doubtful.includes(each));
   const notes: string[] = [];
   if (useless.length > 0)

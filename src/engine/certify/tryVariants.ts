@@ -72,7 +72,7 @@ export async function measureBlock(
 }
 
 /** What the next block tries. */
-function triedIn(attribution: Attribution): Tried {
+function triedIn(attribution: Attribution): VariantTries {
   const tasks = nextTasks(attribution);
   const tried = nextBlock(attribution).flatMap((variant) => tasks.map((task) => ({ task, variant })));
   return { block: attribution.blocks + 1, tried };
@@ -85,7 +85,7 @@ function furtherBlocks(attribution: Attribution): readonly Attribution[] {
   return Array.from({ length: left }, (_, index) => ({ ...attribution, blocks: blocks + 1 + index }));
 }
 
-interface Tried {
+interface VariantTries {
   readonly block: number;
   readonly tried: readonly { readonly task: number; readonly variant: Subset }[];
 }
@@ -94,7 +94,7 @@ interface Tried {
 export async function tryVariants(
   context: RunContext,
   measuring: GroupedEdits,
-  trying: Tried,
+  trying: VariantTries,
   signal: AbortSignal,
 ): Promise<readonly (number | undefined)[]> {
   context.record({ kind: 'stage', stage: 'attribute', step: trying.block, planned: trying.tried.length });
@@ -111,7 +111,7 @@ export async function tryVariants(
 async function variantJobs(
   context: RunContext,
   { original, groups, tasks, slot }: GroupedEdits,
-  { block, tried }: Tried,
+  { block, tried }: VariantTries,
   signal: AbortSignal,
 ) {
   const shared = {

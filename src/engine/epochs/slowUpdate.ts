@@ -71,7 +71,7 @@ export async function slowUpdate(
   });
 }
 
-interface Decided {
+interface SlowUpdateDecision {
   readonly action: SlowUpdateAction;
   readonly current: Candidate;
   readonly reason: string;
@@ -83,7 +83,7 @@ interface Decided {
 async function ended(
   { record, texts }: RunContext,
   { epoch, step, best }: SlowUpdateStart,
-  decided: Decided,
+  decided: SlowUpdateDecision,
 ): Promise<SlowUpdateEnd> {
   const { action, current, reason, report = [], candidateHash, scores } = decided;
   const bestHash = action === 'accept_new_best' || action === 'force_accept' ? current.hash : best.hash;

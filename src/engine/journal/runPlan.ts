@@ -21,7 +21,7 @@ export interface RunPlan {
 const [usualSteps, usualPasses, usualEdits, usuallyAttributed] = [2, 2, 3, 80];
 
 /** By the options of the run and the number of its tasks. */
-export function planOf({ options, tasks, purpose }: Started): RunPlan {
+export function planOf({ options, tasks, purpose }: RunStartEvent): RunPlan {
   const { training, sealed } = tasks;
   const { gate } = options;
   const heldOut = gate.rule === 'off' ? 0 : tasks.heldOut;
@@ -42,7 +42,7 @@ export function planOf({ options, tasks, purpose }: Started): RunPlan {
   return { step, phases: phases.flatMap((phase) => phaseFor(purpose, phase)) };
 }
 
-type Started = Extract<RunEvent, { kind: 'run-started' }>;
+type RunStartEvent = Extract<RunEvent, { kind: 'run-started' }>;
 
 function stepOf({ train, reflect }: RunOptions, batch: number, heldOut: number): RunPlan['step'] {
   return [

@@ -19,7 +19,7 @@ export interface RunShare {
  */
 export function followShare(): (event: RunEvent | undefined, at: number) => RunShare {
   let state = unplanned;
-  let worked: Worked | undefined;
+  let worked: WorkDone | undefined;
   const listen = followSilence();
   return (event, at) => {
     worked ??= begunAt(at);
@@ -42,7 +42,7 @@ const tellingMs = 3_000;
 const tellingShare = 0.04;
 
 /** What a run did by asking: stored replies come at once, and while a server is away nothing is done. */
-interface Worked {
+interface WorkDone {
   readonly share: number;
   readonly ms: number;
   /** The last event. */
@@ -51,7 +51,7 @@ interface Worked {
   readonly isStored: boolean;
 }
 
-function begunAt(at: number): Worked {
+function begunAt(at: number): WorkDone {
   return { share: least, ms: 0, at, isStored: false };
 }
 
@@ -61,13 +61,13 @@ interface Gain {
   readonly gained: number;
 }
 
-function workedOn({ share, ms, at: last, isStored: was }: Worked, { event, at, gained }: Gain): Worked {
+function workedOn({ share, ms, at: last, isStored: was }: WorkDone, { event, at, gained }: Gain): WorkDone {
   const isStored = event.kind === 'call' && event.error === undefined ? event.cached : was;
   if (isStored) return { share, ms, at, isStored };
   return { share: share + gained, ms: isUnanswered(event) ? ms : ms + at - last, at, isStored };
 }
 
-function leftMs(share: number, worked: Pick<Worked, 'share' | 'ms'>): number | undefined {
+function leftMs(share: number, worked: Pick<WorkDone, 'share' | 'ms'>): number | undefined {
   if (worked.share < tellingShare || worked.ms < tellingMs || share === 1) return undefined;
   return (worked.ms * (1 - share)) / worked.share;
 }

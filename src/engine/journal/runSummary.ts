@@ -26,11 +26,11 @@ export interface StageSpend extends RoleSpend {
   readonly ms: number;
 }
 
-type StepEnded = Extract<RunEvent, { kind: 'step-ended' }>;
+type StepEndEvent = Extract<RunEvent, { kind: 'step-ended' }>;
 
 /** A step as views show it. */
 export interface StepSummary extends Pick<
-  StepEnded,
+  StepEndEvent,
   | 'step'
   | 'epoch'
   | 'trainingScore'

@@ -11,7 +11,7 @@ import { askOptimizer } from '../stages/askOptimizer.js';
 import { readableReason } from '../stages/readableReasons.js';
 
 /** What became of the edits of a step. */
-interface Unplaced {
+interface UnplacedEdits {
   readonly from: Candidate;
   readonly edits: readonly PatchEdit[];
   readonly report: readonly ApplyReportRow[];
@@ -24,7 +24,7 @@ interface Unplaced {
  */
 export async function askPlaces(
   context: RunContext,
-  { from, edits, report, at }: Unplaced,
+  { from, edits, report, at }: UnplacedEdits,
   signal: AbortSignal,
 ): Promise<readonly PatchEdit[] | undefined> {
   const named = report.filter(({ edit }) => 'anchor' in edit || edit.op === 'append');
@@ -63,13 +63,13 @@ function readable(context: RunContext, edit: PatchEdit['edit']): PatchEdit['edit
   return { ...edit, rationale: readableReason(context, edit.rationale) };
 }
 
-interface Asked {
+interface PlaceQuestion {
   readonly shown: Parameters<typeof skillValue>[0];
   readonly lost: readonly ApplyReportRow[];
   readonly about: string;
 }
 
-function promptFor({ prompts }: RunContext, { shown, lost, about }: Asked): string {
+function promptFor({ prompts }: RunContext, { shown, lost, about }: PlaceQuestion): string {
   const rows = lost.map(({ edit, outcome }, index) => {
     const why = outcome.kind === 'applied' ? '' : outcome.detail;
     return fence(`edit-${index}`, JSON.stringify({ ...rowOf({ edit }), not_made: why }, undefined, 2));

@@ -9,8 +9,8 @@ import type { ScoredAttempt } from './attempts.js';
 import { phaseOf } from './attemptRequests.js';
 import { turnsBetween } from './trajectory.js';
 
-type Kept = Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash' | 'extrasHash' | 'workHash' | 'turns'>;
-type ShownAttempt = Kept & Pick<ScoredAttempt, 'usedSkill'>;
+type AttemptParts = Pick<ScoredAttempt, 'reasonsHash' | 'conversationHash' | 'extrasHash' | 'workHash' | 'turns'>;
+type ShownAttempt = AttemptParts & Pick<ScoredAttempt, 'usedSkill'>;
 
 /** What is kept of an attempt beside its answer and its scores, for people and other tools to read. */
 interface AttemptToKeep {
@@ -20,7 +20,7 @@ interface AttemptToKeep {
   readonly result: Extract<AttemptResult, { kind: 'answered' }>;
 }
 
-export async function keepAttempt(context: RunContext, attempt: AttemptToKeep): Promise<Kept> {
+export async function keepAttempt(context: RunContext, attempt: AttemptToKeep): Promise<AttemptParts> {
   return {
     reasonsHash: await keepReasons(context, attempt),
     conversationHash: await keepConversation(context, attempt),

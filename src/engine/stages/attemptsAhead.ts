@@ -4,10 +4,10 @@ import type { RunEvent } from '../journal/runEvents.js';
 import type { AheadOfStage, RunContext } from '../runContext.js';
 import type { StepPlan } from '../stepPlans.js';
 import type { Attempt } from './attempts.js';
-import { attemptOnce, trainingPlan, type RollOutPlan, type TrainingPlanned } from './rollOut.js';
+import { attemptOnce, trainingPlan, type RollOutPlan, type TrainingStep } from './rollOut.js';
 
 /** An attempt that was begun before its stage, and what it would have written down. */
-interface Begun {
+interface EarlyAttempt {
   readonly attempt: Promise<Attempt>;
   readonly events: RunEvent[];
 }
@@ -23,7 +23,7 @@ export class AttemptsAhead {
   readonly #plan: RollOutPlan;
   readonly #signal: AbortSignal;
   readonly #waiting: { readonly task: Task; readonly number: number }[];
-  readonly #begun = new Map<string, Begun>();
+  readonly #begun = new Map<string, EarlyAttempt>();
   readonly #over: Promise<void>[] = [];
 
   constructor(
@@ -88,7 +88,7 @@ export class AttemptsAhead {
 export function attemptsAhead(
   context: RunContext,
   step: StepPlan | undefined,
-  under: Pick<TrainingPlanned, 'slot' | 'current'>,
+  under: Pick<TrainingStep, 'slot' | 'current'>,
   signal: AbortSignal,
 ): AttemptsAhead | undefined {
   if (step === undefined) return undefined;
@@ -101,7 +101,7 @@ export function attemptsAhead(
 export function firstAttempts(
   context: RunContext,
   step: StepPlan | undefined,
-  under: Pick<TrainingPlanned, 'slot' | 'current'>,
+  under: Pick<TrainingStep, 'slot' | 'current'>,
 ): readonly LikelyAttempt[] {
   if (step === undefined) return [];
   const plan = trainingPlan(context, { ...step, ...under });

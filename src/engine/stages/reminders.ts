@@ -68,7 +68,7 @@ export async function remind(
 }
 
 /** What the block is to hold: more than before, as much in fewer words, or no more, with or without a reason. */
-type Written =
+type BlockUpdate =
   | { readonly kind: 'added' | 'joined'; readonly content: string }
   | { readonly kind: 'nothing'; readonly content?: undefined }
   | { readonly kind: 'lost'; readonly content?: undefined; readonly reason: string };
@@ -80,7 +80,7 @@ interface Writing {
   readonly kept: readonly Reminder[];
 }
 
-async function writtenWith(context: RunContext, writing: Writing, signal: AbortSignal): Promise<Written> {
+async function writtenWith(context: RunContext, writing: Writing, signal: AbortSignal): Promise<BlockUpdate> {
   const { block, kept } = writing;
   if (kept.length === 0) return { kind: 'nothing' };
   if (notesIn(block).length + kept.length > context.options.reflect.reminders)
@@ -139,7 +139,7 @@ async function consolidated(
   context: RunContext,
   { step, from, block, kept }: Writing,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<BlockUpdate> {
   const most = context.options.reflect.reminders;
   const notes = [...notesIn(block), ...kept.map(({ note }) => note)];
   context.record({ kind: 'stage', stage: 'update', step, planned: 1 });
@@ -171,7 +171,7 @@ async function consolidated(
   return refusal === undefined ? { kind: 'joined', content } : leftOut(refusal);
 }
 
-function leftOut(reason: string): Written {
+function leftOut(reason: string): BlockUpdate {
   return { kind: 'lost', reason: `new reminders were left out, because ${reason}` };
 }
 

@@ -1,5 +1,5 @@
 import type { PackageFiles } from '../../skill/package/packageFile.js';
-import type { Answered } from '../../checks/check.js';
+import type { AnsweredAttempt } from '../../checks/check.js';
 import type { CheckResult } from '../../checks/judgement.js';
 import type { Task } from '../../tasks/task.js';
 import { sha256 } from '../../hash.js';
@@ -33,7 +33,7 @@ export interface RollOutPlan {
 }
 
 /** The step that training tasks are attempted for, and the text that they are attempted under. */
-export interface TrainingPlanned {
+export interface TrainingStep {
   readonly step: number;
   readonly epoch: number;
   readonly slot: DocumentSlot;
@@ -41,7 +41,7 @@ export interface TrainingPlanned {
 }
 
 /** How the training tasks of a step are attempted. */
-export function trainingPlan(context: RunContext, { step, epoch, slot, current }: TrainingPlanned): RollOutPlan {
+export function trainingPlan(context: RunContext, { step, epoch, slot, current }: TrainingStep): RollOutPlan {
   const { attempts, seed } = context.options.train;
   return {
     stage: 'rollout',
@@ -114,13 +114,16 @@ export async function attemptOnce(
 }
 
 /** Why an attempt came to no answer, where that may be the model's doing and not the skill's. */
-function noAnswerOf({ thoughtOnly: isThought, endless }: Answered): Pick<ScoredAttempt, 'thoughtOnly' | 'endless'> {
+function noAnswerOf({
+  thoughtOnly: isThought,
+  endless,
+}: AnsweredAttempt): Pick<ScoredAttempt, 'thoughtOnly' | 'endless'> {
   return { ...(isThought === true ? { thoughtOnly: true } : {}), ...(endless === true ? { endless: true } : {}) };
 }
 
 /** What an agent left, where one worked on the task. */
 function leftOf(
-  { work }: Pick<Answered, 'work'>,
+  { work }: Pick<AnsweredAttempt, 'work'>,
   { agent }: Task,
   { skill }: Pick<RollOutPlan, 'skill'>,
 ): Pick<ScoredAttempt, 'diff' | 'events' | 'usedSkill'> {

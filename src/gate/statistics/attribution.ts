@@ -7,13 +7,13 @@ import {
   groupByTask,
   noiseOf,
   scoreOf,
-  type Observed,
+  type FactorObservations,
 } from './factorEffects.js';
 import { meanOf, studentPoint } from './interval.js';
 import { epsilon } from './walk.js';
 
 /** What was measured so far. JSON: stored after every block. */
-export interface Attribution extends Observed {
+export interface Attribution extends FactorObservations {
   readonly tasks: number;
   readonly plan: BlockPlan;
   readonly blocks: number;

@@ -9,18 +9,21 @@ interface Observation {
 }
 
 /** What was tried with and without each factor. */
-export interface Observed {
+export interface FactorObservations {
   readonly factors: number;
   readonly observations: readonly Observation[];
 }
 
 /** What each factor adds, compared within each task. */
-export function effectsIn({ factors }: Observed, byTask: readonly (readonly Observation[])[]): readonly number[] {
+export function effectsIn(
+  { factors }: FactorObservations,
+  byTask: readonly (readonly Observation[])[],
+): readonly number[] {
   return Array.from({ length: factors }, (_, factor) => effectOf(byTask, factor));
 }
 
 /** The variance of one attempt. Where too few attempts a task are left to tell, the tasks are taken to be alike. */
-export function noiseOf(observed: Observed, byTask: readonly (readonly Observation[])[]) {
+export function noiseOf(observed: FactorObservations, byTask: readonly (readonly Observation[])[]) {
   const { factors } = observed;
   const telling = byTask.filter((observations) => observations.length > factors + 1);
   const degrees = telling.reduce((sum, observations) => sum + observations.length - factors - 1, 0);
@@ -52,12 +55,12 @@ function isAddedTo(few: Observation, many: Observation): boolean {
   return added > 0 && few.carried.every((has, factor) => !has || many.carried[factor] === true);
 }
 
-function alikeNoise(observed: Observed, byTask: readonly (readonly Observation[])[]) {
+function alikeNoise(observed: FactorObservations, byTask: readonly (readonly Observation[])[]) {
   const degrees = Math.max(1, observed.observations.length - byTask.length - observed.factors);
   return { variance: residualSquares(byTask, effectsIn(observed, byTask)) / degrees, degrees };
 }
 
-export function groupByTask(observed: Observed): readonly (readonly Observation[])[] {
+export function groupByTask(observed: FactorObservations): readonly (readonly Observation[])[] {
   const groups = new Map<number, Observation[]>();
   for (const observation of observed.observations) {
     const group = groups.get(observation.task);

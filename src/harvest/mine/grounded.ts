@@ -28,7 +28,7 @@ export interface ProposedTask {
 /** Why nothing is taken of a proposed task. */
 export type WhyRefused = 'no-such-request' | 'not-asked' | 'nothing-to-fail';
 
-export type Grounded =
+export type GroundingResult =
   | { readonly kind: 'task'; readonly task: MinedTask; readonly dropped: number }
   | { readonly kind: 'refused'; readonly why: WhyRefused };
 
@@ -43,7 +43,7 @@ export function groundTask(
   proposed: ProposedTask,
   requests: readonly CountedRequest[],
   session: Pick<Session, 'exchanges'>,
-): Grounded {
+): GroundingResult {
   const request = requests[proposed.request - 1];
   if (request === undefined) return { kind: 'refused', why: 'no-such-request' };
   const said = session.exchanges.filter(({ by }) => by !== 'program').map(({ asked }) => asked);

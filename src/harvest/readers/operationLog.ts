@@ -8,7 +8,7 @@ export type Shape =
   | { readonly each: Shape }
   | { readonly fields: Readonly<Record<string, Shape>> };
 
-type Kept = string | number | boolean | null | undefined | Kept[] | Map<string, Kept>;
+type LogValue = string | number | boolean | null | undefined | LogValue[] | Map<string, LogValue>;
 
 /**
  * The state that a log of changes to a JSON value leads to (VS Code's `objectMutationLog`), of which only what a shape names
@@ -16,7 +16,7 @@ type Kept = string | number | boolean | null | undefined | Kept[] | Map<string, 
  */
 export class OperationLog {
   readonly #shape: Shape;
-  #state: Kept;
+  #state: LogValue;
 
   constructor(shape: Shape) {
     this.#shape = shape;
@@ -79,8 +79,8 @@ export class OperationLog {
     return shape;
   }
 
-  #at(path: readonly unknown[]): Kept {
-    let found: Kept = this.#state;
+  #at(path: readonly unknown[]): LogValue {
+    let found: LogValue = this.#state;
     for (const step of path) {
       if (found instanceof Map && typeof step === 'string') found = found.get(step);
       else if (Array.isArray(found) && typeof step === 'number') found = found[step];
@@ -95,7 +95,7 @@ function isPlace(place: unknown, most: number): place is number {
 }
 
 /** A text is kept as one of its own, and one sign longer than what is kept of it later, which then sees that it was cut. */
-function keep(value: unknown, shape: Shape): Kept {
+function keep(value: unknown, shape: Shape): LogValue {
   if (typeof shape === 'function') return keep(shape(value), 'plain');
   if (shape === 'plain') {
     if (typeof value === 'string') return Buffer.from(value.slice(0, longestText + 1), 'utf16le').toString('utf16le');
@@ -104,11 +104,13 @@ function keep(value: unknown, shape: Shape): Kept {
   if ('each' in shape) return Array.isArray(value) ? value.map((each: unknown) => keep(each, shape.each)) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   return new Map(
-    Object.entries(shape.fields).map(([name, inner]) => [name, keep(at(value, name), inner)] satisfies [string, Kept]),
+    Object.entries(shape.fields).map(
+      ([name, inner]) => [name, keep(at(value, name), inner)] satisfies [string, LogValue],
+    ),
   );
 }
 
-function plain(kept: Kept): unknown {
+function plain(kept: LogValue): unknown {
   if (Array.isArray(kept)) return kept.map(plain);
   return kept instanceof Map ? Object.fromEntries([...kept].map(([name, each]) => [name, plain(each)])) : kept;
 }

@@ -199,9 +199,13 @@ function outcomeOf(kind: AgentKind, transcript: AgentTranscript, end: AgentEnd):
   }
 }
 
-type Asked = Pick<Asking, 'request' | 'login' | 'transcript'>;
+type AgentCall = Pick<Asking, 'request' | 'login' | 'transcript'>;
 
-function toReply({ kind, choice }: Calling, outcome: AgentOutcome, { request, login, transcript }: Asked): ModelReply {
+function toReply(
+  { kind, choice }: Calling,
+  outcome: AgentOutcome,
+  { request, login, transcript }: AgentCall,
+): ModelReply {
   if (outcome.kind === 'failed') throw failedAgent(kind, outcome, { login, model: choice.model });
   // What says our key back must not get it into an answer, and with that into a store.
   const whole = hidingKnown(login.secrets)(withoutThinking(outcome.text));

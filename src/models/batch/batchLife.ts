@@ -63,14 +63,14 @@ export async function takeIn(
 }
 
 /** A batch that has ended, or of which nothing more is to be learnt. */
-type Ended = Omit<BatchState, 'status'> & { readonly status: Exclude<BatchState['status'], 'running'> | 'lost' };
+type BatchEnd = Omit<BatchState, 'status'> & { readonly status: Exclude<BatchState['status'], 'running'> | 'lost' };
 
 /** Asks seldomer and seldomer. Where its time is over it is cancelled, and its end waited for. */
 async function ended(
   parts: BatchParts,
   { batch, until, calls }: KeptBatch & { readonly batch: string },
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<BatchEnd> {
   const { server, clock, endsAt = Infinity, tell } = parts;
   let isCancelled = false;
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
@@ -98,7 +98,7 @@ const longestPause = 60_000;
 const longestCancelling = 30 * 60_000; // the server says that it takes ten minutes at most
 
 /** A server that does not answer now is asked again; one that no longer knows the batch will not answer better later. */
-export async function seen(server: BatchServer, batch: string, signal: AbortSignal): Promise<BatchState | Ended> {
+export async function seen(server: BatchServer, batch: string, signal: AbortSignal): Promise<BatchState | BatchEnd> {
   try {
     return await server.look(batch, signal);
   } catch (error) {
@@ -126,7 +126,7 @@ async function readAll(
 }
 
 /** What a batch ran out before is free; what it says it has done and does not show may be charged. */
-function notThere({ status }: Ended): LineOutcome {
+function notThere({ status }: BatchEnd): LineOutcome {
   if (status === 'expired' || status === 'cancelled' || status === 'failed') return { kind: 'untouched' };
   return { kind: 'failed', error: new FailedCall('unavailable', 'A line of a batch is missing.', { charged: true }) };
 }

@@ -60,7 +60,7 @@ function asOrdinary(calls: readonly CallToSend[]): SentBatch['answers'] {
   return new Map(calls.map(({ key }) => [key, { kind: 'ordinary' }]));
 }
 
-interface Reserved {
+interface ReservedCall {
   readonly call: CallToSend;
   readonly reservation: Reservation;
 }
@@ -70,14 +70,14 @@ async function reserved(
   { ledger, runId, caps, price, identity }: SendingParts,
   calls: readonly CallToSend[],
   signal: AbortSignal,
-): Promise<{ readonly taken: readonly Reserved[]; readonly left: readonly CallToSend[] }> {
+): Promise<{ readonly taken: readonly ReservedCall[]; readonly left: readonly CallToSend[] }> {
   const tried = await Promise.allSettled(
     calls.map(({ request }) => {
       const worst = spendOf(worstUsage(request), price);
       return ledger.reserveNow({ runId, role: request.role, model: identity.model, worst, caps }, signal);
     }),
   );
-  const taken = calls.flatMap((call, at): readonly Reserved[] => {
+  const taken = calls.flatMap((call, at): readonly ReservedCall[] => {
     const each = tried[at];
     return each?.status === 'fulfilled' ? [{ call, reservation: each.value }] : [];
   });
@@ -97,7 +97,7 @@ function isCap(error: unknown): boolean {
 /** From the first note of it to its id; undefined where the server does not take it. */
 async function begin(
   parts: SendingParts,
-  taken: readonly Reserved[],
+  taken: readonly ReservedCall[],
   signal: AbortSignal,
 ): Promise<(KeptBatch & { readonly batch: string }) | undefined> {
   const { server, kept, clock, identity, runId, waitMs } = parts;
@@ -129,7 +129,7 @@ async function begin(
   }
 }
 
-function keptCall({ call: { key, request }, reservation }: Reserved): BatchedCall {
+function keptCall({ call: { key, request }, reservation }: ReservedCall): BatchedCall {
   const { inputTokens, outputTokens } = worstUsage(request);
   const input = { least: leastInputTokens(request), guess: guessInputTokens(request) };
   return { key, role: request.role, ticket: reservation.ticket, worst: { inputTokens, outputTokens }, ...input };

@@ -4,19 +4,19 @@ import type { Endpoint } from '../openai/endpoint.js';
 import type { Fetch } from '../openai/openaiClient.js';
 import { localKind } from './localKind.js';
 
-type Asked = Pick<Endpoint, 'provider' | 'baseUrl' | 'extraBody'>;
+type OllamaEndpoint = Pick<Endpoint, 'provider' | 'baseUrl' | 'extraBody'>;
 
 /**
  * Ollama takes the length of its context through its own interface alone: what it has of OpenAI leaves it out. Where a
  * person asks for one (`ollama/<model>?num_ctx=16384`, or an address with its port), calls are made there, and its answers
  * come in OpenAI's form to everyone behind: one reader, one set of errors.
  */
-export function asksForContext(endpoint: Asked): boolean {
+export function asksForContext(endpoint: OllamaEndpoint): boolean {
   return localKind(endpoint) === 'ollama' && endpoint.extraBody?.['num_ctx'] !== undefined;
 }
 
 /** How long a context every call asks for; undefined where none does, or what is asked for is no length. */
-export function askedContext(endpoint: Asked): number | undefined {
+export function askedContext(endpoint: OllamaEndpoint): number | undefined {
   if (!asksForContext(endpoint)) return undefined;
   const asked = Number(endpoint.extraBody?.['num_ctx']);
   return Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;

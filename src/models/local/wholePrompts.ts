@@ -5,7 +5,7 @@ import { guessInputTokens, guessTokens, leastInputTokens } from '../tokens.js';
 import { PromptWatch } from './promptWatch.js';
 
 /** What a call came to. */
-interface Answered {
+interface AnsweredCall {
   readonly request: ModelRequest;
   /** The longest answer that was wanted, whatever the context had room for. */
   readonly wanted: number;
@@ -14,7 +14,7 @@ interface Answered {
   readonly said: SaidUsage;
 }
 
-type Sent = Pick<Answered, 'request' | 'said'>;
+type SentPrompt = Pick<AnsweredCall, 'request' | 'said'>;
 
 /**
  * Refuses answers to a prompt that the server cut: they are no answers to what was asked, and never a score. One may be an
@@ -41,7 +41,7 @@ export class WholePrompts {
   }
 
   /** Throws where the model did not see the whole prompt. The model is loaded by its first answer: then its context is asked for. */
-  async whole({ request, wanted, reply, said }: Answered, signal: AbortSignal): Promise<ModelReply> {
+  async whole({ request, wanted, reply, said }: AnsweredCall, signal: AbortSignal): Promise<ModelReply> {
     const served = await (this.#asked ??= this.#askServed(signal));
     this.#served = served;
     const cut = this.#cutWords({ request, said }, served);
@@ -56,7 +56,7 @@ export class WholePrompts {
   }
 
   /** How it shows that the server cut the prompt; undefined where it does not. */
-  #cutWords({ request, said }: Sent, served: ServedModel | undefined): string | undefined {
+  #cutWords({ request, said }: SentPrompt, served: ServedModel | undefined): string | undefined {
     const context = sureContext(served);
     if (this.#watch.isCut(request, said.input, context))
       return `The server read ${said.input} tokens of a prompt of about ${guessInputTokens(request)}: it cut the rest without a word, and its answer counts for nothing.`;
@@ -67,7 +67,7 @@ export class WholePrompts {
 
   #refused(
     what: string,
-    { request, reply }: Pick<Answered, 'request' | 'reply'>,
+    { request, reply }: Pick<AnsweredCall, 'request' | 'reply'>,
     served: ServedModel | undefined,
   ): FailedCall {
     this.#cut += 1;
@@ -92,14 +92,14 @@ function sureContext(served: ServedModel | undefined): number | undefined {
 }
 
 /** More room would be no use, where the context has none: what helps is a longer one. */
-function cutByContext({ request, wanted, reply, said }: Answered, served: ServedModel | undefined): ModelReply {
+function cutByContext({ request, wanted, reply, said }: AnsweredCall, served: ServedModel | undefined): ModelReply {
   const longer = Math.min(wanted, 2 * (said.output ?? guessTokens(reply.text)));
   const contextCure = served?.longerContext(roomFor(guessInputTokens(request), longer));
   return { ...reply, finish: 'length', contextCure };
 }
 
 /** Whether a prompt exceeds the context although nothing was counted: of an answer that is read no further nobody says its usage. */
-function isUncounted({ request, said }: Sent, served: ServedModel | undefined): boolean {
+function isUncounted({ request, said }: SentPrompt, served: ServedModel | undefined): boolean {
   if (served?.cutsSilently !== true || (said.input ?? 0) > 0) return false;
   return leastInputTokens(request) > (sureContext(served) ?? Infinity);
 }

@@ -108,7 +108,7 @@ function batchesOf(endpoint: Endpoint, client: OpenAI, recall: () => Capabilitie
 }
 
 /** A request that failed, and the tokens that the server says it charges all the same. */
-interface Failed {
+interface FailedRequest {
   readonly endpoint: Endpoint;
   readonly known: Capabilities;
   readonly request: ModelRequest;
@@ -117,7 +117,7 @@ interface Failed {
 }
 
 /** What a refusal of the request's form teaches about the server; throws what else went wrong, in words. */
-function lessonOf(error: unknown, { endpoint, known, request, said, answeredBefore }: Failed): Capabilities {
+function lessonOf(error: unknown, { endpoint, known, request, said, answeredBefore }: FailedRequest): Capabilities {
   if (error instanceof FailedCall) throw error.saying(said);
   if (error instanceof ModelError) throw error;
   const read = readServerError(error, Date.now());

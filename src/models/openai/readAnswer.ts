@@ -9,7 +9,7 @@ import { ErrorInAnswer } from './serverError.js';
 import type { SaidUsage } from '../bookedUsage.js';
 import { readUsage } from './usage.js';
 
-interface Asked {
+interface AnswerParts {
   readonly request: ModelRequest;
   readonly endpoint: Endpoint;
   /** Told of every usage that the server says: also before, or with, an error. */
@@ -31,7 +31,7 @@ export interface AnswerSigns {
  */
 export async function readAnswer(
   response: Response,
-  { request, endpoint, onUsage }: Asked,
+  { request, endpoint, onUsage }: AnswerParts,
   signs: AnswerSigns,
 ): Promise<GatheredAnswer> {
   const pieceOf = (data: string, instead: ErrorInAnswer['instead']): WireAnswer => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
-import { added, type CallWork, gainOver, type Measured, WidthRound } from './widthRound.js';
+import { added, type CallWork, gainOver, type WidthMeasurement, WidthRound } from './widthRound.js';
 
 /** How many calls may be under way at once, as a server's answers teach it. */
 export interface Width {
@@ -82,10 +82,10 @@ interface Search {
   readonly width: number;
   readonly isFound: boolean;
   /** The narrowest that was measured to be the fastest so far, and the widest that was slower for being too narrow. */
-  readonly best: Measured | undefined;
+  readonly best: WidthMeasurement | undefined;
   readonly tooNarrow: number;
   /** What was measured beside the best, of calls of another kind: it is looked again at one of them, so many times now. */
-  readonly rival?: Measured | undefined;
+  readonly rival?: WidthMeasurement | undefined;
   readonly looks: number;
 }
 
@@ -94,7 +94,7 @@ function startOf(width: number, isFound: boolean, most: number): Search {
 }
 
 /** Doubles while that helps, then halves the way back to the narrowest that is as fast. */
-function next(search: Search, now: Measured, most: number): Search {
+function next(search: Search, now: WidthMeasurement, most: number): Search {
   const { tooNarrow, looks } = search;
   if (search.best === undefined) return grown(now, tooNarrow, most);
   const { best, rival = now, other } = withMeasured(search, search.best, now);
@@ -110,21 +110,21 @@ function next(search: Search, now: Measured, most: number): Search {
 /** What was measured so far of both widths, and which of them to look at next where that does not decide. */
 function withMeasured(
   { rival }: Search,
-  best: Measured,
-  now: Measured,
-): { readonly best: Measured; readonly rival: Measured | undefined; readonly other: number } {
+  best: WidthMeasurement,
+  now: WidthMeasurement,
+): { readonly best: WidthMeasurement; readonly rival: WidthMeasurement | undefined; readonly other: number } {
   if (now.width === best.width) return { best: added(best, now), rival, other: rival?.width ?? now.width };
   return { best, rival: rival === undefined ? now : added(rival, now), other: best.width };
 }
 
 /** The widest so far is the fastest: a wider one may be faster still. */
-function grown(best: Measured, tooNarrow: number, most: number): Search {
+function grown(best: WidthMeasurement, tooNarrow: number, most: number): Search {
   if (best.width >= most) return narrowed(best, tooNarrow);
   return { width: Math.min(most, best.width * 2), isFound: false, best, tooNarrow, looks: 0 };
 }
 
 /** Between one that was too narrow and one that was as fast as any. */
-function narrowed(best: Measured, tooNarrow: number): Search {
+function narrowed(best: WidthMeasurement, tooNarrow: number): Search {
   const middle = Math.ceil((tooNarrow + best.width) / 2);
   const isFound = best.width - tooNarrow <= closeEnough || middle >= best.width;
   return { width: isFound ? best.width : middle, isFound, best, tooNarrow, looks: 0 };

@@ -5,13 +5,13 @@ export interface CallWork {
 }
 
 /** Work that was done at one width. */
-export interface Measured extends CallWork {
+export interface WidthMeasurement extends CallWork {
   readonly width: number;
   readonly ms: number;
 }
 
 /** Both together, of the same width. */
-export function added(one: Measured, other: Measured): Measured {
+export function added(one: WidthMeasurement, other: WidthMeasurement): WidthMeasurement {
   return {
     width: one.width,
     promptTokens: one.promptTokens + other.promptTokens,
@@ -26,14 +26,14 @@ export function added(one: Measured, other: Measured): Measured {
  * what it has read. Where the calls of both were of like kinds the three are close.
  */
 export function gainOver(
-  one: Measured,
-  other: Measured,
+  one: WidthMeasurement,
+  other: WidthMeasurement,
 ): { readonly least: number; readonly likely: number; readonly most: number } {
   const [low = 1, likely = 1, high = 1] = readWeights.map((weight) => paceOf(one, weight) / paceOf(other, weight));
   return { least: Math.min(low, likely, high), likely, most: Math.max(low, likely, high) };
 }
 
-function paceOf({ promptTokens, answerTokens, ms }: Measured, readWeight: number): number {
+function paceOf({ promptTokens, answerTokens, ms }: WidthMeasurement, readWeight: number): number {
   return (answerTokens + promptTokens * readWeight) / Math.max(1, ms);
 }
 
@@ -76,7 +76,7 @@ export class WidthRound {
     now: number,
     underWay: number,
     { ms, work }: { readonly ms: number; readonly work: CallWork | undefined },
-  ): Measured | undefined {
+  ): WidthMeasurement | undefined {
     this.#look(now);
     if (work === undefined) this.#end();
     else this.#count(now, work);

@@ -32,7 +32,7 @@ const Request = z.custom<Omit<ModelRequest, 'work'>>(
 );
 
 /** What the window says. */
-export const Asked = z.discriminatedUnion('kind', [
+export const BridgeQuestion = z.discriminatedUnion('kind', [
   /** A folder that agents start from, once; later calls name it by its hash, until it is said to be gone. */
   z.object({ kind: z.literal('tree'), hash: z.string(), entries: z.array(TreeEntry) }),
   z.object({
@@ -48,7 +48,7 @@ export const Asked = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('look'), id }),
   z.object({ kind: z.literal('cancel'), id }),
 ]);
-export type Asked = z.infer<typeof Asked>;
+export type BridgeQuestion = z.infer<typeof BridgeQuestion>;
 
 const Lane = z.object({
   role: z.string(),

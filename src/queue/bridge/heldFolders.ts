@@ -3,7 +3,7 @@ import type { WorkTree } from '../../ports/agentWork.js';
 /** What a few agents' folders of the largest size take. */
 const usualMostBytes = 256 * 1024 * 1024;
 
-interface Held {
+interface HeldFolder {
   readonly tree: WorkTree;
   readonly bytes: number;
 }
@@ -12,7 +12,7 @@ interface Held {
 export class HeldFolders {
   readonly #mostBytes: number;
   /** In the order in which they were last named. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldFolder>();
 
   constructor(mostBytes = usualMostBytes) {
     this.#mostBytes = mostBytes;
@@ -38,7 +38,7 @@ export class HeldFolders {
     }
   }
 
-  #last(hash: string, held: Held): void {
+  #last(hash: string, held: HeldFolder): void {
     this.#held.delete(hash);
     this.#held.set(hash, held);
   }

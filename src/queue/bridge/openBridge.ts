@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.js';
 import { FailedCall } from '../../models/wrappers/failedCall.js';
 import { parseJson } from '../../parseJson.js';
-import { bridgeProtocol, BridgeMessage, type Answer, type Asked } from './bridgeMessages.js';
+import { bridgeProtocol, BridgeMessage, type Answer, type BridgeQuestion } from './bridgeMessages.js';
 
 /** The command line at work, as the window holds it. */
 export interface BridgeProcess {
@@ -21,7 +21,7 @@ export type StartBridge = (ears: BridgeEars) => Promise<BridgeProcess>;
 
 /** A command line that has reached the queue. */
 export interface OpenBridge {
-  send(asked: Asked): void;
+  send(asked: BridgeQuestion): void;
   end(): void;
   /** The address of the queue as it may be shown. */
   readonly shown: string;
@@ -62,7 +62,7 @@ export async function openBridge(start: StartBridge, version: string, gone: () =
     throw error;
   });
   const begun = await process;
-  const send = (asked: Asked): void => begun?.send(`${JSON.stringify(asked)}\n`);
+  const send = (asked: BridgeQuestion): void => begun?.send(`${JSON.stringify(asked)}\n`);
   return { send, end: () => begun?.end(), shown, folders: new Set(), waiting };
 }
 

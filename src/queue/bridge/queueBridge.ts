@@ -3,11 +3,11 @@ import type { AttemptRunner, PhysicalCall } from '../../ports/attemptRunner.js';
 import type { ModelIdentity, ModelReply, ModelRole } from '../../ports/languageModel.js';
 import type { QueueState } from '../../ports/queueState.js';
 import { errorOf } from '../callFailure.js';
-import type { Answer, Asked } from './bridgeMessages.js';
+import type { Answer, BridgeQuestion } from './bridgeMessages.js';
 import { lostCall, openBridge, type OpenBridge, type StartBridge } from './openBridge.js';
 import { sentTree, sentWork } from './sentWork.js';
 
-type Question = Exclude<Asked, { readonly kind: 'tree' | 'cancel' }>;
+type Question = Exclude<BridgeQuestion, { readonly kind: 'tree' | 'cancel' }>;
 type WithoutId<Each> = Each extends Question ? Omit<Each, 'id'> : never;
 
 /**

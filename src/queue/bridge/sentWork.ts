@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AgentWork, WorkEntry, WorkTree } from '../../ports/agentWork.js';
-import type { Asked } from './bridgeMessages.js';
+import type { BridgeQuestion } from './bridgeMessages.js';
 
-type SentTree = Extract<Asked, { readonly kind: 'tree' }>;
+type SentTree = Extract<BridgeQuestion, { readonly kind: 'tree' }>;
 
 /** An agent's work as a line of JSON holds it: folders by their hashes. Each of them is given to `folder`. */
 export function sentWork(work: AgentWork, folder: (tree: WorkTree) => void): unknown {

@@ -4,7 +4,7 @@ import type { AgentWork } from '../../ports/agentWork.js';
 import type { AttemptRunner } from '../../ports/attemptRunner.js';
 import type { QueueState } from '../../ports/queueState.js';
 import { failureOf } from '../callFailure.js';
-import { Asked, bridgeProtocol, type BridgeMessage } from './bridgeMessages.js';
+import { BridgeQuestion, bridgeProtocol, type BridgeMessage } from './bridgeMessages.js';
 import { HeldFolders } from './heldFolders.js';
 import { FolderGone, takenTree, takenWork } from './sentWork.js';
 
@@ -40,7 +40,7 @@ export async function serveBridge(parts: BridgeParts, streams: BridgeStreams, si
   }
 }
 
-type Question = Exclude<Asked, { readonly kind: 'tree' | 'cancel' }>;
+type Question = Exclude<BridgeQuestion, { readonly kind: 'tree' | 'cancel' }>;
 
 class ServedWindow {
   readonly #parts: BridgeParts;
@@ -60,7 +60,7 @@ class ServedWindow {
   }
 
   take(line: string): void {
-    const asked = Asked.parse(parseJson(line));
+    const asked = BridgeQuestion.parse(parseJson(line));
     if (asked.kind === 'tree') this.#folders.take(takenTree(asked));
     else if (asked.kind === 'cancel') this.#underWay.get(asked.id)?.stop.abort(cancelled);
     else this.#begin(asked);
@@ -98,7 +98,7 @@ class ServedWindow {
     }
   }
 
-  async #call({ id, runId, key, model, request, work }: CallAsked, signal: AbortSignal): Promise<BridgeMessage> {
+  async #call({ id, runId, key, model, request, work }: CallQuestion, signal: AbortSignal): Promise<BridgeMessage> {
     const taken = this.#taken(work);
     if (taken === 'gone') return { kind: 'again', id };
     const call = { runId, model, key: () => key, request: taken === undefined ? request : { ...request, work: taken } };
@@ -132,7 +132,7 @@ function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-type CallAsked = Extract<Asked, { readonly kind: 'call' }>;
+type CallQuestion = Extract<BridgeQuestion, { readonly kind: 'call' }>;
 
 const cancelled = new Error('cancelled');
 const staysThere = new Error('The window makes this call itself.');

@@ -14,7 +14,7 @@ export interface FleetSkill extends KnownSkill {
 }
 
 /** A skill in its place of the plan. */
-export interface Weighed<Skill> {
+export interface WeighedSkill<Skill> {
   readonly skill: Skill;
   readonly worth: NightWorth;
 }
@@ -22,9 +22,9 @@ export interface Weighed<Skill> {
 /** Which skills a night trains where it has no room for all. */
 export interface FleetPlan<Skill> {
   /** In the order in which they are trained: first those that waited longest. */
-  readonly chosen: readonly (Weighed<Skill> & { readonly why: 'waited' | 'worth' })[];
+  readonly chosen: readonly (WeighedSkill<Skill> & { readonly why: 'waited' | 'worth' })[];
   /** The others, the one that comes next first, and about how many nights from now each has its turn. */
-  readonly later: readonly (Weighed<Skill> & { readonly inNights: number })[];
+  readonly later: readonly (WeighedSkill<Skill> & { readonly inNights: number })[];
 }
 
 const roundRobin = 0.1; // of the places: so no skill waits for ever
@@ -116,6 +116,6 @@ function waited({ daysSinceTried }: FleetSkill): number {
   return daysSinceTried ?? Number.MAX_VALUE;
 }
 
-function bare<Skill>({ skill, worth }: Weighed<Skill>): Weighed<Skill> {
+function bare<Skill>({ skill, worth }: WeighedSkill<Skill>): WeighedSkill<Skill> {
   return { skill, worth };
 }

@@ -21,14 +21,14 @@ export function mineSession(prompt: string, habits: OptimizerHabits): string {
   return JSON.stringify({ tasks: tasks.slice(0, Math.max(1, budgetIn(outside))) }, null, 2);
 }
 
-interface Shown {
+interface ShownRequest {
   readonly number: number;
   readonly asked: string;
   readonly remarks: readonly string[];
 }
 
 /** A remark belongs to the request before it. */
-function exchangesIn(blocks: readonly PromptBlock[]): readonly Shown[] {
+function exchangesIn(blocks: readonly PromptBlock[]): readonly ShownRequest[] {
   return blocks
     .filter(({ name }) => name === 'asked')
     .map((block, at) => {
@@ -47,7 +47,7 @@ interface FoundTask {
   readonly checks: readonly object[];
 }
 
-function taskOf({ number, asked, remarks }: Shown): readonly FoundTask[] {
+function taskOf({ number, asked, remarks }: ShownRequest): readonly FoundTask[] {
   if (asked.length < shortestRequest) return [];
   const expectations = [...new Set(remarks.flatMap(wishesIn))];
   return [{ request: number, prompt: asked, expectations, checks: [{ check: 'no_refusal' }] }];

@@ -116,7 +116,7 @@ function clash(one: { readonly instruction: string }, other: { readonly instruct
   return instructionsIn(other.instruction).some((next) => said.some((known) => contradicts(known, next)));
 }
 
-interface Worked {
+interface ReworkedText {
   readonly text: string;
   readonly changes: readonly { readonly section: string; readonly change: string }[];
 }
@@ -124,7 +124,7 @@ interface Worked {
 function rewritten(
   skill: string,
   lessons: readonly { readonly instruction: string; readonly motivation: string }[],
-): Worked {
+): ReworkedText {
   let text = skill;
   const changes: { section: string; change: string }[] = [];
   for (const { instruction, motivation } of lessons) {

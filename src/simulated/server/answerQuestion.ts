@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LanguageModel } from '../../ports/languageModel.js';
 import { keyOf } from '../chance.js';
 import { pause } from '../simulatedModel.js';
-import { jsonBody, questionOf, refuse, type Asked } from '../../wire/httpReply.js';
+import { jsonBody, questionOf, refuse, type QuestionResult } from '../../wire/httpReply.js';
 import type { Refusal, WireForm, WireQuestion } from '../../wire/wireForm.js';
 import {
   faultOf,
@@ -84,7 +84,7 @@ async function answer(
 /** What stands in the way of an answer, the gravest first. */
 function refusalFor(
   state: ServerState,
-  { asked, form }: Pick<Exchange, 'form'> & { readonly asked: Asked },
+  { asked, form }: Pick<Exchange, 'form'> & { readonly asked: QuestionResult },
   fault: Fault | undefined,
 ): Refusal | undefined {
   const { faults, names } = state;
@@ -98,7 +98,7 @@ function refusalFor(
   return fault === 'rate500' ? serverError : undefined;
 }
 
-async function questionIn({ request, form, addressed }: Exchange): Promise<Asked> {
+async function questionIn({ request, form, addressed }: Exchange): Promise<QuestionResult> {
   const body = await jsonBody(request, mostBodyBytes);
   if (body.kind === 'refused') return body;
   const { value } = body;

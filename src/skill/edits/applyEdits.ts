@@ -10,7 +10,7 @@ import { advisedSize, findExcess, largestAllowed } from './sizeBudget.js';
 import { parseSkill, sizeOf, type SkillDocument, type SkillSize } from '../document/skillDocument.js';
 import { textOf } from '../document/span.js';
 import { findSecretText, type FindSecrets } from './secretText.js';
-import { isSplice, spliced, type NotApplied, type Splice } from './splice.js';
+import { isSplice, spliced, type NotAppliedReason, type Splice } from './splice.js';
 import { findDamage, findTrespass } from './trespass.js';
 import { findInvisible, partsCharacter, type InvisibleCharacter } from './visibleText.js';
 import { isScript, packageScript } from '../package/packageFile.js';
@@ -30,7 +30,7 @@ export interface ApplyLimits {
   readonly most?: number;
 }
 
-export interface Applied {
+export interface AppliedEdits {
   readonly document: SkillDocument;
   readonly report: readonly ApplyReportRow[];
   /** What each edit changed, by its index, as a diff of the two texts shows it: none where it was not applied, or another one took it back. */
@@ -44,13 +44,13 @@ export interface Applied {
  * unmatched or refused. Front matter, protected regions and code fences come out as they went in (the code in fences
  * unless its edits are allowed; whole new fences may come into the body, not into blocks of a stage), the size stays in its budget, no character comes in that a person would not see, and no secret that the document does not hold.
  */
-export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): Applied {
+export function applyEdits(document: SkillDocument, edits: readonly Edit[], limits: ApplyLimits): AppliedEdits {
   const allowed = largestAllowed(document.size, limits.sizeBudget ?? advisedSize);
   const report: ApplyReportRow[] = [];
   let current = document;
   const steps: EditStep[] = [];
-  let hunks: Applied['hunks'] | undefined;
-  let pieces: Applied['pieces'] | undefined;
+  let hunks: AppliedEdits['hunks'] | undefined;
+  let pieces: AppliedEdits['pieces'] | undefined;
   for (const [index, edit] of edits.entries()) {
     const isLooked = limits.most === undefined || index < limits.most;
     const result = isLooked ? applyEdit(current, edit, { ...limits, sizeBudget: allowed }) : tooMany(limits.most);
@@ -75,7 +75,7 @@ export function applyEdits(document: SkillDocument, edits: readonly Edit[], limi
 }
 
 /** What becomes of an edit behind the last one that is looked at. */
-export function tooMany(most = 0): NotApplied {
+export function tooMany(most = 0): NotAppliedReason {
   const detail = `The document is so long that only the first edits (${most}) are applied in one go.`;
   return { kind: 'refused', reason: 'size-budget', detail };
 }
@@ -87,11 +87,11 @@ export type EditLimits = ApplyLimits & { readonly sizeBudget: SkillSize };
  * The document with one edit, or why it is not applied. Of a script no law of Markdown holds; it must parse instead. What a
  * program has to parse is not parsed here: whoever takes the edit asks for that.
  */
-export function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
+export function applyEdit(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotAppliedReason {
   return isScript(fileOf(edit)) ? applyToScript(document, edit, limits) : applyToMarkdown(document, edit, limits);
 }
 
-function applyToMarkdown(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
+function applyToMarkdown(document: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotAppliedReason {
   const planned = planEdit(document, edit, limits);
   if (!isSplice(planned)) return planned;
   const writes = ownBlockOf(edit) ?? limits.scope;
@@ -109,7 +109,7 @@ function applyToMarkdown(document: SkillDocument, edit: Edit, limits: EditLimits
   );
 }
 
-function applyToScript({ text, eol }: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotApplied {
+function applyToScript({ text, eol }: SkillDocument, edit: Edit, limits: EditLimits): SkillDocument | NotAppliedReason {
   const document = { ...readScript(text), eol };
   const planned = planEdit(document, edit, { ...limits, scope: 'body' });
   if (!isSplice(planned)) return planned;
@@ -118,7 +118,7 @@ function applyToScript({ text, eol }: SkillDocument, edit: Edit, limits: EditLim
 }
 
 /** Why a text would be no script any more, or one for another program than before. */
-function findBroken(file: string | undefined, before: string, after: string): NotApplied | undefined {
+function findBroken(file: string | undefined, before: string, after: string): NotAppliedReason | undefined {
   const [was, is] = [packageScript(file, before), packageScript(file, after)];
   if (is !== undefined && isOneLanguage(was?.language, is.language)) return findSyntaxError(is, after);
   const detail = `The first line of ${file ?? ''} would name another program to run it.`;
@@ -132,7 +132,7 @@ function isOneLanguage(before: string | undefined, after: string): boolean {
 }
 
 /** Where the edit goes and what stands there then, or why it may not be made wherever it goes. */
-function planEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Splice | NotApplied {
+function planEdit(document: SkillDocument, edit: Edit, limits: EditLimits): Splice | NotAppliedReason {
   const unlawful = findUnlawful(document, edit, limits);
   if (unlawful !== undefined) return unlawful;
   const planned = placeOf(document, tidy(edit), limits.scope);
@@ -149,14 +149,14 @@ function findUnwanted(
   { text }: SkillDocument,
   { next, planned }: { readonly next: SkillDocument; readonly planned: Splice },
   { findSecrets, sizeBudget }: EditLimits,
-): NotApplied | undefined {
+): NotAppliedReason | undefined {
   const secret = findSecretText(text, { next: next.text, planned }, findSecrets);
   if (secret !== undefined) return { kind: 'refused', reason: 'secret', detail: secret };
   const excess = findExcess(next.size, sizeBudget);
   return excess === undefined ? undefined : { kind: 'refused', reason: 'size-budget', detail: excess };
 }
 
-function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice | NotApplied {
+function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice | NotAppliedReason {
   if (scope === 'learned') return planLearned(document, edit);
   switch (edit.op) {
     case 'slow_update':
@@ -172,7 +172,7 @@ function placeOf(document: SkillDocument, edit: Edit, scope: EditScope): Splice 
 }
 
 /** What is longer than everything that it is for needs no closer look: a reply may hold any length. */
-function findOversize({ text }: SkillDocument, edit: Edit, allowed: SkillSize): NotApplied | undefined {
+function findOversize({ text }: SkillDocument, edit: Edit, allowed: SkillSize): NotAppliedReason | undefined {
   if ('anchor' in edit && edit.anchor.length > longestAnchor(text)) {
     return { kind: 'unmatched', reason: 'anchor-missing', detail: 'The anchor is longer than the document.' };
   }
@@ -186,7 +186,11 @@ function longestAnchor(text: string): number {
 }
 
 /** What is wrong with the edit, wherever in the document it goes. */
-function findUnlawful(document: SkillDocument, edit: Edit, { sizeBudget, gaming }: EditLimits): NotApplied | undefined {
+function findUnlawful(
+  document: SkillDocument,
+  edit: Edit,
+  { sizeBudget, gaming }: EditLimits,
+): NotAppliedReason | undefined {
   const oversize = findOversize(document, edit, sizeBudget);
   if (oversize !== undefined || edit.op === 'delete') return oversize;
   if (edit.op !== 'replace' && isBlank(edit.content)) {

@@ -1,12 +1,12 @@
 import type { Span } from '../document/span.js';
 import { isBlank, withLineFeeds, withoutOuterBlankLines } from '../document/lines.js';
-import type { NotApplied } from './splice.js';
+import type { NotAppliedReason } from './splice.js';
 
 /**
  * Where the anchor stands, if it stands in exactly one place. Line breaks of every kind are equal, and blank lines around
  * the anchor do not count; everything else must be as written.
  */
-export function findAnchor(text: string, anchor: string): Span | NotApplied {
+export function findAnchor(text: string, anchor: string): Span | NotAppliedReason {
   const wanted = withoutOuterBlankLines(withLineFeeds(anchor));
   if (isBlank(wanted)) {
     return { kind: 'refused', reason: 'empty', detail: 'The edit names no text to change.' };

@@ -7,11 +7,11 @@ import { planReplace } from './planReplace.js';
 import { isAlreadyIn } from './sameRule.js';
 import type { SkillDocument } from '../document/skillDocument.js';
 import { contains, textOf } from '../document/span.js';
-import type { NotApplied, Splice } from './splice.js';
+import type { NotAppliedReason, Splice } from './splice.js';
 import { findTrespass } from './trespass.js';
 
 /** An edit of the body. Its anchor stands in exactly one place of the document, and that place is free. */
-export function planInBody(document: SkillDocument, edit: BodyEdit): Splice | NotApplied {
+export function planInBody(document: SkillDocument, edit: BodyEdit): Splice | NotAppliedReason {
   if (edit.op === 'append') {
     return findDuplicate(document, edit.content) ?? planAppend(document, edit.content);
   }
@@ -28,7 +28,7 @@ export function planInBody(document: SkillDocument, edit: BodyEdit): Splice | No
   );
 }
 
-function findDuplicate({ text, body }: SkillDocument, content: string): NotApplied | undefined {
+function findDuplicate({ text, body }: SkillDocument, content: string): NotAppliedReason | undefined {
   if (!isAlreadyIn(textOf(text, body), content)) return undefined;
   return { kind: 'refused', reason: 'duplicate', detail: 'The document says this already.' };
 }

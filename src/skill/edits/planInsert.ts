@@ -3,14 +3,14 @@ import { isBlank, lineAt, withEol } from '../document/lines.js';
 import type { ListItem } from '../document/markdownStructure.js';
 import type { SkillDocument } from '../document/skillDocument.js';
 import { contains, textOf, type Span } from '../document/span.js';
-import type { NotApplied, Splice } from './splice.js';
+import type { NotAppliedReason, Splice } from './splice.js';
 
 /**
  * Puts content at the end of the body, before the protected blocks that end it. A list item joins a list that stands
  * there; anything else gets a blank line before it. Whether the file ends in a line break stays as it was. Refused where the
  * end is inside a code fence.
  */
-export function planAppend(document: SkillDocument, content: string): Splice | NotApplied {
+export function planAppend(document: SkillDocument, content: string): Splice | NotAppliedReason {
   const { text, body, eol } = document;
   const limit = startOfTrailingBlocks(document);
   const at = body.start + text.slice(body.start, limit).trimEnd().length;
@@ -34,7 +34,7 @@ export function planAppend(document: SkillDocument, content: string): Splice | N
  * Puts content after the line of the anchor, or after the whole paragraph or list item that the line belongs to, so that
  * neither is torn apart. Inside a code fence: after the line. After a fence's opener: refused, the place is not clear.
  */
-export function planInsertAfter(document: SkillDocument, anchor: Span, content: string): Splice | NotApplied {
+export function planInsertAfter(document: SkillDocument, anchor: Span, content: string): Splice | NotAppliedReason {
   const { text, eol } = document;
   const offset = anchor.end - 1;
   const line = lineAt(text, offset);
@@ -53,7 +53,7 @@ export function planInsertAfter(document: SkillDocument, anchor: Span, content: 
 }
 
 /** Why nothing can be added at `offset`: it would be code. */
-export function findOpenFence(document: SkillDocument, offset: number): NotApplied | undefined {
+export function findOpenFence(document: SkillDocument, offset: number): NotAppliedReason | undefined {
   const isOpen = document.fences.some(({ closed, span }) => !closed && span.start < offset && offset <= span.end);
   if (!isOpen) return undefined;
   return { kind: 'refused', reason: 'code-fence', detail: 'The document ends in a code fence that is not closed.' };

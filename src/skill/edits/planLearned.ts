@@ -9,14 +9,14 @@ import { learnedEnd, learnedStart, type ProtectedRegion } from '../document/prot
 import { normalRule } from './sameRule.js';
 import type { SkillDocument } from '../document/skillDocument.js';
 import { contains, textOf, type Span } from '../document/span.js';
-import type { NotApplied, Splice } from './splice.js';
+import type { NotAppliedReason, Splice } from './splice.js';
 
 /**
  * An edit of the learned block alone. Rules are whole list items: an anchor names one whole rule, never part of one; a
  * paragraph becomes a rule. The block stays where it is, with all that is not a rule; where there is none it is made at
  * the end of the document. `content` has line feeds only.
  */
-export function planLearned(document: SkillDocument, edit: Edit): Splice | NotApplied {
+export function planLearned(document: SkillDocument, edit: Edit): Splice | NotAppliedReason {
   if (document.regions.some(({ kind, state }) => kind === 'learned' && state !== 'closed')) {
     return refused('protected-region', 'The learned block lacks one of its two markers.');
   }
@@ -31,7 +31,11 @@ export function planLearned(document: SkillDocument, edit: Edit): Splice | NotAp
   return placeRules(document, block, { content: edit.content, ...place });
 }
 
-function findRule(document: SkillDocument, block: LearnedBlock | undefined, anchor: string): LearnedRule | NotApplied {
+function findRule(
+  document: SkillDocument,
+  block: LearnedBlock | undefined,
+  anchor: string,
+): LearnedRule | NotAppliedReason {
   const wanted = normalRule(anchor);
   const [match, ...others] = block?.rules.filter(({ text }) => normalRule(text) === wanted) ?? [];
   if (match === undefined || wanted === '') return missing(document, block, anchor);
@@ -40,7 +44,7 @@ function findRule(document: SkillDocument, block: LearnedBlock | undefined, anch
   return { kind: 'unmatched', reason: 'anchor-ambiguous', detail };
 }
 
-function missing(document: SkillDocument, block: LearnedBlock | undefined, anchor: string): NotApplied {
+function missing(document: SkillDocument, block: LearnedBlock | undefined, anchor: string): NotAppliedReason {
   const found = findAnchor(document.text, anchor);
   if ('kind' in found && (found.kind === 'refused' || found.reason === 'anchor-missing')) return found;
   const isInside = 'kind' in found || (block !== undefined && contains(block.region.inner, found));
@@ -56,7 +60,11 @@ interface RulePlace {
   readonly before?: LearnedRule;
 }
 
-function placeRules(document: SkillDocument, block: LearnedBlock | undefined, placing: RulePlace): Splice | NotApplied {
+function placeRules(
+  document: SkillDocument,
+  block: LearnedBlock | undefined,
+  placing: RulePlace,
+): Splice | NotAppliedReason {
   const { eol } = document;
   const list = asList(placing.content);
   if (list === undefined) return refused('not-list-item', 'A rule is one list item or one paragraph.');
@@ -82,7 +90,7 @@ function firstRule({ text, eol }: SkillDocument, { inner }: ProtectedRegion, rul
 
 const heading = '## Learned preferences & procedures'; // as SkillOpt-Sleep writes it
 
-function newBlock(document: SkillDocument, rule: string): Splice | NotApplied {
+function newBlock(document: SkillDocument, rule: string): Splice | NotAppliedReason {
   const { text, body, eol } = document;
   const at = body.start + text.slice(body.start).trimEnd().length;
   const openFence = findOpenFence(document, at);
@@ -126,6 +134,9 @@ function rulesOf(list: string): readonly string[] {
     .map(({ span }) => normalRule(textOf(list, span)));
 }
 
-function refused(reason: (NotApplied & { readonly kind: 'refused' })['reason'], detail: string): NotApplied {
+function refused(
+  reason: (NotAppliedReason & { readonly kind: 'refused' })['reason'],
+  detail: string,
+): NotAppliedReason {
   return { kind: 'refused', reason, detail };
 }

@@ -9,7 +9,7 @@ import { withEol } from '../document/lines.js';
 import type { SkillDocument } from '../document/skillDocument.js';
 import type { Edit } from './edit.js';
 import { findOpenFence, gapAtStart } from './planInsert.js';
-import type { NotApplied, Splice } from './splice.js';
+import type { NotAppliedReason, Splice } from './splice.js';
 
 /** The blocks that a stage of their own writes whole, and no other edit. */
 export type OwnBlock = Extract<RegionKind, 'slow-update' | 'appendix'>;
@@ -33,7 +33,7 @@ export function ownBlockOf({ op }: Pick<Edit, 'op'>): OwnBlock | undefined {
  * Puts a text into the block in place of what it held, where the block stands; at the end of the document where there is
  * none. Refused where the block lacks a marker: nobody can tell what belongs to it.
  */
-export function planOwnBlock(document: SkillDocument, own: OwnBlock, content: string): Splice | NotApplied {
+export function planOwnBlock(document: SkillDocument, own: OwnBlock, content: string): Splice | NotAppliedReason {
   const { eol } = document;
   const blocks = document.regions.filter(({ kind }) => kind === own);
   if (blocks.some(({ state }) => state !== 'closed')) {
@@ -51,7 +51,7 @@ export function ownBlockText({ text, regions }: SkillDocument, own: OwnBlock): s
   return block === undefined ? '' : text.slice(block.inner.start, block.inner.end).trim();
 }
 
-function newBlock(document: SkillDocument, own: OwnBlock, content: string): Splice | NotApplied {
+function newBlock(document: SkillDocument, own: OwnBlock, content: string): Splice | NotAppliedReason {
   const { text, body, eol } = document;
   const at = body.start + text.slice(body.start).trimEnd().length;
   const openFence = findOpenFence(document, at);

@@ -7,12 +7,12 @@ export interface Splice extends Span {
 }
 
 /** Why an edit was not applied. */
-export type NotApplied = Exclude<EditOutcome, { readonly kind: 'applied' }>;
+export type NotAppliedReason = Exclude<EditOutcome, { readonly kind: 'applied' }>;
 
 export function spliced(text: string, splice: Splice): string {
   return text.slice(0, splice.start) + splice.text + text.slice(splice.end);
 }
 
-export function isSplice(value: Splice | NotApplied): value is Splice {
+export function isSplice(value: Splice | NotAppliedReason): value is Splice {
   return !('kind' in value);
 }

@@ -3,9 +3,9 @@ import { fenceChange } from './codeFences.js';
 import type { ProtectedRegion } from '../document/protectedRegions.js';
 import type { SkillDocument } from '../document/skillDocument.js';
 import { overlaps, textOf, type Span } from '../document/span.js';
-import type { NotApplied, Splice } from './splice.js';
+import type { NotAppliedReason, Splice } from './splice.js';
 
-type Refusal = NotApplied & { readonly kind: 'refused' };
+type Refusal = NotAppliedReason & { readonly kind: 'refused' };
 
 /** Whose region may be written: the learned block by edits of that scope, the other blocks by their own stages, none by edits of the body. */
 export type Writes = 'body' | 'learned' | 'slow-update' | 'appendix';

@@ -1,4 +1,4 @@
-interface Said {
+interface LintMessage {
   readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
   readonly message: string;
 }
@@ -6,7 +6,7 @@ interface Said {
 const subjects = ['name', 'description', 'compatibility', 'front matter', 'frontmatter', 'header'];
 
 /** Whether another source says something about the same subject on the same lines: twice is noise. */
-export function saidAlready(ours: Said, others: readonly Said[]): boolean {
+export function saidAlready(ours: LintMessage, others: readonly LintMessage[]): boolean {
   const words = subjectsIn(ours.message);
   return others.some(
     (other) =>

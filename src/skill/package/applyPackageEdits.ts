@@ -2,7 +2,7 @@ import { applyEdit, tooMany, type ApplyLimits } from '../edits/applyEdits.js';
 import { fileOf, type ApplyReportRow, type Edit, type EditOutcome } from '../edits/edit.js';
 import { findAnchor } from '../edits/findAnchor.js';
 import { largestAllowed } from '../edits/sizeBudget.js';
-import type { NotApplied } from '../edits/splice.js';
+import type { NotAppliedReason } from '../edits/splice.js';
 import { isPackageDocument, isScript, packageScript } from './packageFile.js';
 import type { ParseScript } from './parsedScript.js';
 import { findScriptError } from './scriptText.js';
@@ -33,7 +33,7 @@ export interface PackageLimits extends Omit<ApplyLimits, 'most'> {
   readonly roughAnchors?: boolean;
 }
 
-export interface PackageApplied {
+export interface AppliedPackageEdits {
   readonly documents: PackageDocuments;
   readonly report: readonly ApplyReportRow[];
 }
@@ -46,7 +46,7 @@ export async function applyPackageEdits(
   before: PackageDocuments,
   edits: readonly Edit[],
   limits: PackageLimits,
-): Promise<PackageApplied> {
+): Promise<AppliedPackageEdits> {
   const report: ApplyReportRow[] = [];
   const looked = new Map<string | undefined, number>();
   let documents = before;
@@ -66,7 +66,7 @@ async function applyWritten(
   documents: PackageDocuments,
   { written, seen, most }: { readonly written: Edit; readonly seen: number; readonly most: number },
   limits: PackageLimits,
-): Promise<{ readonly edit: Edit; readonly result: SkillDocument | NotApplied }> {
+): Promise<{ readonly edit: Edit; readonly result: SkillDocument | NotAppliedReason }> {
   if (seen >= most) return { edit: written, result: tooMany(most) };
   const edit = placedEdit(documents, written, limits);
   return { edit, result: await applyOne(documents, edit, limits) };
@@ -100,7 +100,7 @@ async function applyOne(
   documents: PackageDocuments,
   edit: Edit,
   limits: PackageLimits,
-): Promise<SkillDocument | NotApplied> {
+): Promise<SkillDocument | NotAppliedReason> {
   const document = documentOf(documents, edit);
   if (document === undefined) return noSuchFile(fileOf(edit) ?? '', documents);
   const allowed = allowedFor(documents, document, limits);
@@ -141,7 +141,7 @@ export function sumOf(sizes: readonly SkillSize[]): SkillSize {
 const whyNoScript =
   'A script is changed only where you turned that on, agents attempt every task, and it can be told without running it that it still parses.';
 
-function noSuchFile(file: string, { files }: PackageDocuments): NotApplied {
+function noSuchFile(file: string, { files }: PackageDocuments): NotAppliedReason {
   const known = ['SKILL.md', ...files.keys()].join(', ');
   const why = isPackageDocument(file) ? '' : ` ${whyNoScript}`;
   const detail = `There is no file “${file}” that edits may change. They may change: ${known}.${why}`;

@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm';
 import { readEol } from '../document/lines.js';
 import { sizeOf, type SkillDocument } from '../document/skillDocument.js';
-import type { NotApplied } from '../edits/splice.js';
+import type { NotAppliedReason } from '../edits/splice.js';
 import { parseAllDocuments } from 'yaml';
 import { isSafeYaml } from '../document/safeYaml.js';
 import type { ForeignLanguage, PackageScript } from './packageFile.js';
@@ -41,7 +41,7 @@ export async function parsedScript(
 }
 
 /** Why a script would no longer be one, as far as that can be told in this process. */
-export function findSyntaxError({ file, language }: PackageScript, text: string): NotApplied | undefined {
+export function findSyntaxError({ file, language }: PackageScript, text: string): NotAppliedReason | undefined {
   return refusal(file, parsedInProcess(language, text));
 }
 
@@ -50,7 +50,7 @@ export async function findScriptError(
   { file, language }: PackageScript,
   text: string,
   parse: ParseScript | undefined,
-): Promise<NotApplied | undefined> {
+): Promise<NotAppliedReason | undefined> {
   return refusal(file, await parsedScript(language, text, parse));
 }
 
@@ -58,7 +58,7 @@ function isForeign(language: PackageScript['language']): language is ForeignLang
   return language !== 'json' && language !== 'yaml' && language !== 'javascript';
 }
 
-function refusal(file: string, parsed: ParsedScript): NotApplied | undefined {
+function refusal(file: string, parsed: ParsedScript): NotAppliedReason | undefined {
   switch (parsed.kind) {
     case 'parses':
       return undefined;

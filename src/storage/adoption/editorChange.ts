@@ -26,7 +26,7 @@ export interface EditorDocument extends DocumentName {
 }
 
 /** A document in its place, with its bytes before and after. */
-interface Written extends DocumentName {
+interface WrittenDocument extends DocumentName {
   readonly target: string;
   readonly live: Uint8Array;
   readonly after: Uint8Array;
@@ -73,7 +73,7 @@ export async function saveInEditor(
 async function openTransaction(
   store: SkillStore,
   note: EditorNote,
-  documents: readonly Written[],
+  documents: readonly WrittenDocument[],
 ): Promise<OpenTransaction> {
   const targets = documents.map(({ target }) => ({ path: target, temporary: temporaryNameFor(target) }));
   return { receipt: await receiptOf(store, note, documents), targets };
@@ -82,7 +82,7 @@ async function openTransaction(
 async function noteSaved(
   store: SkillStore,
   note: EditorNote,
-  documents: readonly Written[],
+  documents: readonly WrittenDocument[],
 ): Promise<Receipt | undefined> {
   const saved = await Promise.all(
     documents.map(async (document) => ({ ...document, after: new Uint8Array(await readFile(document.target)) })),
@@ -131,14 +131,18 @@ async function whileLocked<T>(
   });
 }
 
-async function planned(store: SkillStore, { before, after, ...name }: EditorDocument): Promise<Written> {
+async function planned(store: SkillStore, { before, after, ...name }: EditorDocument): Promise<WrittenDocument> {
   const target = await documentTarget(store.places, name);
   const live = new Uint8Array(await readFile(target));
   if (before !== undefined && !Buffer.from(before).equals(live)) throw changedMeanwhile(target);
   return { ...name, target, live, after };
 }
 
-async function leaveReceipt(store: SkillStore, note: EditorNote, documents: readonly Written[]): Promise<Receipt> {
+async function leaveReceipt(
+  store: SkillStore,
+  note: EditorNote,
+  documents: readonly WrittenDocument[],
+): Promise<Receipt> {
   const receipt = await receiptOf(store, note, documents);
   await writeReceipt(store, receipt, { probe: probeOf(store.probe, 'receipt') });
   await rememberContent(store, receipt);
@@ -146,7 +150,7 @@ async function leaveReceipt(store: SkillStore, note: EditorNote, documents: read
 }
 
 /** Its backups are on disk before it can be written. */
-async function receiptOf(store: SkillStore, note: EditorNote, documents: readonly Written[]): Promise<Receipt> {
+async function receiptOf(store: SkillStore, note: EditorNote, documents: readonly WrittenDocument[]): Promise<Receipt> {
   for (const { live, after } of documents) {
     await keepBackup(store, live);
     await keepBackup(store, after);

@@ -78,13 +78,13 @@ export function openHandoff(store: SkillStore, subject: HandoffSubject, taken: R
   return new FolderOfPrompts(store, subject, taken);
 }
 
-type Asked = WaitingPrompt & { readonly tokens: number; readonly text: string };
+type AskedPrompt = WaitingPrompt & { readonly tokens: number; readonly text: string };
 
 class FolderOfPrompts implements OpenHandoff {
   readonly #store: SkillStore;
   readonly #subject: HandoffSubject;
   readonly #folder: string;
-  readonly #waiting = new Map<string, Asked>();
+  readonly #waiting = new Map<string, AskedPrompt>();
   readonly #refused = new Map<string, RefusedAnswer>();
   readonly #asking = new Map<string, Promise<HandoffAnswer>>();
   readonly #taken: ReplyStore;
@@ -212,7 +212,7 @@ class FolderOfPrompts implements OpenHandoff {
   }
 
   /** A file that somebody wrote into is left as it is: what they wrote may be an answer. */
-  async #writePrompt({ name, text }: Asked): Promise<void> {
+  async #writePrompt({ name, text }: AskedPrompt): Promise<void> {
     const file = `${name}${promptEnding}`;
     const found = await unlessMissing(lstat(path.join(this.#folder, file)));
     if (found?.isFile() !== true) await this.#write(file, text);

@@ -80,7 +80,7 @@ export interface AddedDrafts {
   readonly pushedOut: number;
 }
 
-interface Kept {
+interface KeptDrafts {
   readonly drafts: readonly HarvestedDraft[];
   /** Of those that were settled, by their words. */
   readonly settled: readonly string[];
@@ -94,13 +94,13 @@ const mostMined = 5_000;
 
 /** Opens the drafts; nothing is read or written before they are asked for. */
 export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
-  const state: SkillState<Kept> = skillState(
+  const state: SkillState<KeptDrafts> = skillState(
     store,
     'harvested-drafts',
     z.object({ drafts: z.array(Draft).readonly(), settled: words, mined: words.optional() }),
     { version: 3, versionOf },
   );
-  const kept = async (): Promise<Kept> => {
+  const kept = async (): Promise<KeptDrafts> => {
     const reading = await state.read();
     return reading.kind === 'verified' ? reading.body : { drafts: [], settled: [] };
   };
@@ -148,29 +148,29 @@ export function harvestedDraftsOf(store: SkillStore): HarvestedDrafts {
  * An earlier version would drop these, and name one program of several, ask about the same sessions again, or take a draft
  * for one of the laxer rule.
  */
-function versionOf({ drafts, mined }: Kept): number {
+function versionOf({ drafts, mined }: KeptDrafts): number {
   if (drafts.some(({ sources }) => sources !== undefined)) return 3;
   return mined !== undefined || drafts.some(({ ground }) => ground !== undefined) ? 2 : 1;
 }
 
-function withMined(before: Kept = { drafts: [], settled: [] }, marks: readonly string[]): Kept {
+function withMined(before: KeptDrafts = { drafts: [], settled: [] }, marks: readonly string[]): KeptDrafts {
   const known = before.mined ?? [];
   const added = marks.filter((mark) => !known.includes(mark));
   return added.length === 0 ? before : { ...before, mined: [...known, ...added].slice(-mostMined) };
 }
 
-function withAdded(before: Kept, { added }: AddedDrafts): Kept {
+function withAdded(before: KeptDrafts, { added }: AddedDrafts): KeptDrafts {
   return { ...before, drafts: [...before.drafts, ...added].slice(-mostDrafts) };
 }
 
-function addedTo(before: Kept, drafts: readonly HarvestedDraft[]): AddedDrafts {
+function addedTo(before: KeptDrafts, drafts: readonly HarvestedDraft[]): AddedDrafts {
   const added = fresh(before, drafts);
   const all = before.drafts.length + added.length;
   return { added: added.slice(-mostDrafts), pushedOut: Math.max(0, all - mostDrafts) };
 }
 
 /** Of equal words only the first, under a name that is not taken. */
-function fresh({ drafts, settled }: Kept, given: readonly HarvestedDraft[]): readonly HarvestedDraft[] {
+function fresh({ drafts, settled }: KeptDrafts, given: readonly HarvestedDraft[]): readonly HarvestedDraft[] {
   const known = new Set([...settled, ...drafts.map(keyOf)]);
   const taken = new Set(drafts.map(({ task }) => task.id));
   return given.filter((draft) => {

@@ -10,7 +10,7 @@ export type ReadFolder = (folder: string, only: string | undefined, signal: Abor
 
 export const readFolder: ReadFolder = (folder, only, signal) => treeOfFolder(folder, signal, takenOf(only));
 
-interface Kept {
+interface KeptTree {
   readonly stamp: string;
   readonly tree: Promise<WorkTree>;
 }
@@ -21,7 +21,7 @@ interface Kept {
  */
 export class FolderReader {
   readonly #now: () => number;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptTree>();
 
   constructor(now: () => number) {
     this.#now = now;

@@ -66,10 +66,10 @@ export function createScriptParser({ sandbox, closed, searched }: ScriptParserPa
 
 /** A program that reads a text without running it, and how it says what it found. */
 interface Reader extends Pick<ProgramRequest, 'command' | 'arguments'> {
-  readonly told: (exited: Exited) => ParsedScript;
+  readonly told: (exited: ExitedRun) => ParsedScript;
 }
 
-type Exited = Extract<Awaited<ReturnType<Programs['run']>>, { kind: 'exited' }>;
+type ExitedRun = Extract<Awaited<ReturnType<Programs['run']>>, { kind: 'exited' }>;
 
 /** All of them must be able to read it. */
 async function readBy(readers: readonly Reader[], text: string, run: Run): Promise<ParsedScript> {
@@ -144,7 +144,7 @@ const programs: Readonly<Record<ForeignLanguage, readonly (Omit<Reader, 'command
     module: [{ program: 'node', arguments: ['--check', '--input-type=module', '-'], told: toldByNode }],
   };
 
-function toldByPython({ code, output }: Exited): ParsedScript {
+function toldByPython({ code, output }: ExitedRun): ParsedScript {
   if (code !== 0) return ended;
   if (output === 'parses') return { kind: 'parses' };
   const [, line = '', message = ''] = /^broken\n(\d+)\n(.*)$/su.exec(output) ?? [];
@@ -152,7 +152,7 @@ function toldByPython({ code, output }: Exited): ParsedScript {
 }
 
 /** A shell that has something to say of what it reads would stumble over it: also where it only warns. */
-function toldByShell({ code, errorOutput }: Exited): ParsedScript {
+function toldByShell({ code, errorOutput }: ExitedRun): ParsedScript {
   if (code === 0 && errorOutput === '') return { kind: 'parses' };
   const [first = ''] = errorOutput.split('\n');
   const [, line = '', message = ''] = /: (?:line )?(\d+): (.+)$/u.exec(first) ?? [];
@@ -161,7 +161,7 @@ function toldByShell({ code, errorOutput }: Exited): ParsedScript {
 
 const lastOfItsOwn = 2; // beyond it somebody else ended it, or it did not begin
 
-function toldByNode({ code, errorOutput }: Exited): ParsedScript {
+function toldByNode({ code, errorOutput }: ExitedRun): ParsedScript {
   if (code === 0) return { kind: 'parses' };
   const [, message = ''] = /^SyntaxError: (.+)$/mu.exec(errorOutput) ?? [];
   const [, line = ''] = /^[^\n]*:(\d+)\n/u.exec(errorOutput) ?? [];

@@ -103,7 +103,7 @@ function unusable(folder: string, fault: string): UserError {
 }
 
 /** A folder as it was found: its real path, or why it is not used; neither where there is none yet. */
-interface Found {
+interface FoundFolder {
   readonly real?: string;
   readonly fault?: string;
 }
@@ -112,7 +112,7 @@ async function makeStateFolder(
   root: string,
   folder: string,
   faultOf: WorkspaceStateChoice['faultOf'] = fileSystemFault,
-): Promise<Found> {
+): Promise<FoundFolder> {
   const found = await realFolder(root, folder);
   if (found.fault !== undefined) return found;
   const fault = await faultOf(found.real ?? root);
@@ -123,7 +123,7 @@ async function makeStateFolder(
   return { real };
 }
 
-async function realFolder(root: string, folder: string): Promise<Found> {
+async function realFolder(root: string, folder: string): Promise<FoundFolder> {
   const real = await unlessMissing(realpath(folder));
   if (real === undefined) return {};
   if (!isInside(root, real)) return { fault: `has a ${stateFolderName} that is a link to somewhere else` };

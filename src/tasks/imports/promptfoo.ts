@@ -15,7 +15,7 @@ export function isPromptfoo(value: unknown): boolean {
 }
 
 /** What every test of a configuration shares. */
-interface Shared {
+interface SharedParts {
   readonly template: string | undefined;
   readonly vars: Fields;
   readonly assertions: readonly unknown[];
@@ -35,7 +35,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 }
 
-function sharedBy(config: Fields, notes: Notes): Shared {
+function sharedBy(config: Fields, notes: Notes): SharedParts {
   const common = fieldsOf(config.get('defaultTest')) ?? new Map<string, unknown>();
   return {
     template: templateOf(listOf(config.get('prompts')), notes),
@@ -61,7 +61,7 @@ function templateOf(prompts: readonly unknown[], notes: Notes): string | undefin
 
 function taskOf(
   test: unknown,
-  { index, shared }: { readonly index: number; readonly shared: Shared },
+  { index, shared }: { readonly index: number; readonly shared: SharedParts },
   notes: Notes,
 ): readonly TaskSource[] {
   const where = `test ${index + 1}`;

@@ -97,13 +97,13 @@ function rowsOf({ environment, ...items }: BroughtItems): readonly ItemRow[] {
 
 type Finding = Pick<TaskProblem, 'severity' | 'code' | 'message'>;
 
-interface Looked {
+interface CheckedItem {
   readonly id: string | undefined;
   readonly task: Task | undefined;
   readonly problems: readonly Finding[];
 }
 
-function lookAt(row: ItemRow, catalog: CheckCatalog): Looked {
+function lookAt(row: ItemRow, catalog: CheckCatalog): CheckedItem {
   const source = sourceOf(row);
   if (typeof source === 'string') return { id: undefined, task: undefined, problems: [malformed(row, source)] };
   const task = makeTask(source);

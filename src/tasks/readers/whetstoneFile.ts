@@ -39,7 +39,7 @@ export type TargetLimits = z.infer<typeof targetLimits>;
 
 /** What a declared environment may be asked for beside attempts; see `environments/askEnvironment.ts`. */
 const brought = ['items', 'skill', 'types', 'representatives', 'batches', 'edits'] as const;
-export type Brought = (typeof brought)[number];
+export type EnvironmentAsk = (typeof brought)[number];
 
 /** What programs and modules share. */
 const running = {
@@ -142,7 +142,10 @@ export type ModuleDeclaration = z.infer<typeof moduleDeclaration>;
 export type EnvironmentDeclaration = z.infer<typeof environmentDeclaration>;
 
 /** The environments that are declared to bring this, by name. */
-export function bringersOf(declared: ReadonlyMap<string, EnvironmentDeclaration>, what: Brought): readonly string[] {
+export function bringersOf(
+  declared: ReadonlyMap<string, EnvironmentDeclaration>,
+  what: EnvironmentAsk,
+): readonly string[] {
   return [...declared].filter(([, { brings: named = [] }]) => named.includes(what)).map(([name]) => name);
 }
 

@@ -1,7 +1,7 @@
 import { textHashOf } from '../makeTask.js';
 import type { Side, Task } from '../task.js';
 import { sides } from './fillSides.js';
-import type { AssignedTask, Recalled, SplitAssignment } from './splitFile.js';
+import type { AssignedTask, RecalledTask, SplitAssignment } from './splitFile.js';
 import type { SplitResult } from './splitTasks.js';
 
 /** Where a task may go from the side it is on. */
@@ -62,7 +62,7 @@ function refusal(
 }
 
 /** `along`: the id of a task that only goes along. */
-function spent(side: Side, known: Recalled | undefined, along: string | undefined): string | undefined {
+function spent(side: Side, known: RecalledTask | undefined, along: string | undefined): string | undefined {
   if (side !== 'training' && known?.trained === true)
     return along === undefined
       ? 'A run has already learned from it.'
@@ -130,12 +130,12 @@ export function rememberUse(
   return next;
 }
 
-function factsOf(task: Task, { recalled }: SplitResult): Recalled {
+function factsOf(task: Task, { recalled }: SplitResult): RecalledTask {
   const { side, trained, used, moved } = recalled.get(task) ?? newcomer;
   return { side, trained, used, moved };
 }
 
-const newcomer: Recalled = { side: undefined, trained: false, used: false, moved: false };
+const newcomer: RecalledTask = { side: undefined, trained: false, used: false, moved: false };
 
 /** The content hashes of the tasks that a person moved: held out or not, they are no new evidence. */
 export function movedTasks({ split, recalled }: SplitResult): ReadonlySet<string> {

@@ -123,9 +123,9 @@ export type SplitAssignment = ReadonlyMap<string, AssignedTask>;
 export const emptyAssignment: SplitAssignment = new Map();
 
 /** What is remembered of a task. */
-export type Recalled = Pick<AssignedTask, 'side' | 'trained' | 'used' | 'moved'>;
+export type RecalledTask = Pick<AssignedTask, 'side' | 'trained' | 'used' | 'moved'>;
 
-export type Recall = (task: Task) => Recalled | undefined;
+export type Recall = (task: Task) => RecalledTask | undefined;
 
 /**
  * What is remembered of a task: by its content, else by its text (its checks were edited), else by its id if the

@@ -1,7 +1,7 @@
 import { sameTextKey, storedTextKeys, type Bond } from './nearDuplicates.js';
 import { bondsOf, connected, inHashOrder, groupNewcomers } from './groupNewcomers.js';
 import { placeGroups, type TaskGroup } from './placeGroups.js';
-import { recaller, remember, type Recall, type Recalled, type SplitAssignment } from './splitFile.js';
+import { recaller, remember, type Recall, type RecalledTask, type SplitAssignment } from './splitFile.js';
 import { atOnce, mapInSteps, type Steps } from '../steps.js';
 import type { HeldOutTask, SealedTask, Side, SplitTasks, Task, TrainingTask } from '../task.js';
 
@@ -10,7 +10,7 @@ export interface SplitResult {
   /** What to remember next time, once a run has learned from the training tasks and used the others. */
   readonly assignment: SplitAssignment;
   /** What was remembered of a task before; those that are new are missing. */
-  readonly recalled: ReadonlyMap<Task, Recalled>;
+  readonly recalled: ReadonlyMap<Task, RecalledTask>;
   /** The side of every task that has one: also of drafts and disabled tasks that were on one before. */
   readonly sideOf: ReadonlyMap<Task, Side>;
   /** Tasks of one origin or with almost the same text, drafts and disabled ones among them: they go together. */
@@ -127,7 +127,7 @@ function* twinsIn(tasks: readonly Task[], recall: Recall): Steps<ReadonlyMap<Tas
   return twins;
 }
 
-function recalledOf(tasks: readonly Task[], recall: Recall): ReadonlyMap<Task, Recalled> {
+function recalledOf(tasks: readonly Task[], recall: Recall): ReadonlyMap<Task, RecalledTask> {
   const found = tasks.map((task) => [task, recall(task)] as const);
   return new Map(found.flatMap(([task, recalled]) => (recalled === undefined ? [] : [[task, recalled]])));
 }

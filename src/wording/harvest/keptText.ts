@@ -6,13 +6,13 @@ import { sourceName } from './draftWords.js';
 import { leftOutWords, unreadSentence } from './sessionWords.js';
 
 /** How far back was looked, and the Node that looked. */
-interface Looked {
+interface LookBack {
   readonly days: number;
   readonly node: string;
 }
 
 /** All that is kept of past sessions, to be read by the person whose they are: every word of it, newest first. */
-export function keptText({ sessions, counts, unread }: Harvest, { days, node }: Looked, say: Say): string {
+export function keptText({ sessions, counts, unread }: Harvest, { days, node }: LookBack, say: Say): string {
   const left = Object.entries(counts).flatMap(([source, each]) => {
     const words = leftOutWords(each, say);
     return words === '' ? [] : [say('{0}, left out: {1}', sourceName(source), words)];

@@ -10,10 +10,10 @@ export interface MinedPage {
   /** What came of it, in sentences. */
   readonly said: readonly string[];
   readonly notReplayable: readonly (ToldNotReplayable & { readonly source: string; readonly asked: string })[];
-  readonly suggestions: readonly Suggested[];
+  readonly suggestions: readonly SuggestedTask[];
 }
 
-interface Suggested {
+interface SuggestedTask {
   readonly asked: string;
   readonly sessions: number;
   readonly corrected: number;
@@ -37,7 +37,7 @@ export function minedPage({ said, notReplayable, suggestions }: MinedPage, say: 
   return `${lines.join('\n')}\n`;
 }
 
-function suggestedLine({ sessions, corrected }: Suggested, say: Say): string {
+function suggestedLine({ sessions, corrected }: SuggestedTask, say: Say): string {
   const asked = say('Asked in {0}.', count(sessions, 'session', say));
   if (corrected === 0) return asked;
   const wrong =

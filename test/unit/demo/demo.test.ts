@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Answered, CheckServices } from '../../../src/checks/check.js';
+import type { AnsweredAttempt, CheckServices } from '../../../src/checks/check.js';
 import { criteriaOf } from '../../../src/checks/criteria.js';
 import { checkCatalog, prepareCheck } from '../../../src/checks/registry.js';
 import { createChatEnvironment } from '../../../src/environments/chat.js';
@@ -206,7 +206,7 @@ async function passing(tasks: readonly Task[], skill: string, model: LanguageMod
   return ids;
 }
 
-async function attemptOf(task: Task, skill: string, model: LanguageModel): Promise<Answered> {
+async function attemptOf(task: Task, skill: string, model: LanguageModel): Promise<AnsweredAttempt> {
   const sources = {
     files: new MemoryFiles({}),
     folder: root,

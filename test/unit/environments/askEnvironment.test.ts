@@ -5,14 +5,14 @@ import path from 'node:path';
 import {
   askEnvironment,
   bringsOf,
-  type Asked,
+  type EnvironmentReply,
   type EnvironmentAnswers,
   type EnvironmentQuestion,
 } from '../../../src/environments/askEnvironment.js';
 import type { ProgramResult } from '../../../src/ports/programs.js';
 import { isFull } from '../../builders/few.js';
 import { ScriptedPrograms } from '../../fakes/ScriptedPrograms.js';
-import type { Brought, EnvironmentDeclaration } from '../../../src/tasks/readers/whetstoneFile.js';
+import type { EnvironmentAsk, EnvironmentDeclaration } from '../../../src/tasks/readers/whetstoneFile.js';
 import { moduleProgram } from '../../../src/storage/programs/moduleProgram.js';
 import { nodePrograms } from '../../../src/storage/programs/nodePrograms.js';
 import { programContents } from '../../../src/storage/programs/programContents.js';
@@ -136,11 +136,11 @@ describe('a question to an environment', () => {
     writeFileSync(path.join(folder, 'evals/post', name), text);
   }
 
-  function ask<Ask extends Brought>(
+  function ask<Ask extends EnvironmentAsk>(
     declared: EnvironmentDeclaration,
     question: EnvironmentQuestion<Ask>,
     { allowed = true, result }: { readonly allowed?: boolean; readonly result?: ProgramResult } = {},
-  ): Promise<Asked<Ask>> {
+  ): Promise<EnvironmentReply<Ask>> {
     const sources = {
       programs: result === undefined ? nodePrograms : new ScriptedPrograms(() => result),
       contents: programContents('/root'),
@@ -151,7 +151,7 @@ describe('a question to an environment', () => {
     return askEnvironment(declared, question, sources, neverAborted);
   }
 
-  async function answerTo<Ask extends Brought>(
+  async function answerTo<Ask extends EnvironmentAsk>(
     declared: EnvironmentDeclaration,
     question: EnvironmentQuestion<Ask>,
   ): Promise<EnvironmentAnswers[Ask]> {
@@ -165,6 +165,6 @@ function wrote(output: string): Extract<ProgramResult, { kind: 'exited' }> {
   return { kind: 'exited', code: 0, output, errorOutput: '' };
 }
 
-function reasonOf(asked: Asked<Brought>): string {
+function reasonOf(asked: EnvironmentReply<EnvironmentAsk>): string {
   return asked.kind === 'failed' ? asked.reason : '';
 }

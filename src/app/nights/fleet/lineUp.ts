@@ -11,7 +11,7 @@ import { consolidationSizeOf } from '../../runs/bound/consolidationSize.js';
 import { sizeOfRun } from '../../runs/preflight.js';
 import { userStore, type World } from '../../world.js';
 import { lastNight } from '../lastNight.js';
-import { nightBudget, type Taken } from '../nightLimits.js';
+import { nightBudget, type NightUse } from '../nightLimits.js';
 import type { TrainableSkill } from '../nightReadiness.js';
 import type { NightRequest } from '../nightSkills.js';
 import { foldersOf } from '../unconfirmedTasks.js';
@@ -36,7 +36,7 @@ interface NightToLineUp {
   readonly train: readonly TrainableSkill[];
   readonly models: RoleModels | undefined;
   /** What looking through sessions took, or is expected to take. */
-  readonly taken: Taken;
+  readonly taken: NightUse;
 }
 
 /** Gives the places of a night. As the person named the skills where there is room for all. Writes nothing. */

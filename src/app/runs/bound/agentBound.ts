@@ -6,7 +6,7 @@ import { allRuns } from '../../models/modelNotes.js';
 import { modelNames, type RoleModels } from '../../models/runModels.js';
 import type { OpenSkill } from '../../openSkill.js';
 import { agentTokensOf } from '../estimates.js';
-import { ofRole, type Asked, type CallBound } from './callBound.js';
+import { ofRole, type RoleCalls, type CallBound } from './callBound.js';
 
 /** What attempts of agents are made with. */
 export interface AgentBoundInput {
@@ -63,7 +63,7 @@ export function agentBound(
   });
 }
 
-type Tokens = Pick<Asked, 'inputTokens' | 'outputTokens'>;
+type Tokens = Pick<RoleCalls, 'inputTokens' | 'outputTokens'>;
 
 /** Read and written in the same proportion, so many tokens together. */
 function comingTo({ inputTokens, outputTokens }: Tokens, tokens: number): Tokens {

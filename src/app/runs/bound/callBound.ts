@@ -1,7 +1,7 @@
 import type { ModelRole } from '../../../ports/languageModel.js';
 
 /** Calls of one role, and the tokens that they send and get. */
-export interface Asked {
+export interface RoleCalls {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** What is asked of each role. */
-export type AskedOfRoles = Readonly<Record<ModelRole, Asked>>;
+export type AskedOfRoles = Readonly<Record<ModelRole, RoleCalls>>;
 
 /**
  * What a plan takes at least where it comes to a result, what it usually takes, and the most of it that is answered. Calls
@@ -21,7 +21,7 @@ export type CallBound = Readonly<Record<'least' | 'usual' | 'most', AskedOfRoles
 /** How often something is done, by the same ends. */
 export type Often = Readonly<Record<keyof CallBound, number>>;
 
-const none: Asked = { calls: 0, inputTokens: 0, outputTokens: 0 };
+const none: RoleCalls = { calls: 0, inputTokens: 0, outputTokens: 0 };
 const nobody: AskedOfRoles = { target: none, optimizer: none, judge: none };
 
 export const nothingAsked: CallBound = { least: nobody, usual: nobody, most: nobody };
@@ -32,7 +32,7 @@ export function callsOf({ target, optimizer, judge }: AskedOfRoles): number {
 }
 
 /** Where one role alone is asked. */
-export function ofRole(role: ModelRole, ends: Readonly<Record<keyof CallBound, Asked>>): CallBound {
+export function ofRole(role: ModelRole, ends: Readonly<Record<keyof CallBound, RoleCalls>>): CallBound {
   return bothOf((end) => ({ ...nobody, [role]: ends[end] }));
 }
 
@@ -62,7 +62,7 @@ export function longestPrompts(bounds: readonly CallBound[]): Readonly<Record<Mo
   return { target: longest('target'), optimizer: longest('optimizer'), judge: longest('judge') };
 }
 
-function eachFigure(of: (figure: keyof Asked) => number): Asked {
+function eachFigure(of: (figure: keyof RoleCalls) => number): RoleCalls {
   const workMs = of('workMs');
   const asked = { calls: of('calls'), inputTokens: of('inputTokens'), outputTokens: of('outputTokens') };
   return workMs === 0 ? asked : { ...asked, workMs };
@@ -72,6 +72,6 @@ function bothOf(of: (end: keyof CallBound) => AskedOfRoles): CallBound {
   return { least: of('least'), usual: of('usual'), most: of('most') };
 }
 
-function roles(of: (role: ModelRole) => Asked): AskedOfRoles {
+function roles(of: (role: ModelRole) => RoleCalls): AskedOfRoles {
   return { target: of('target'), optimizer: of('optimizer'), judge: of('judge') };
 }

@@ -79,7 +79,7 @@ export async function candidateSizeOf(
 }
 
 /** A measurement that is about to begin. */
-interface MeasuringAhead extends Sized {
+interface MeasuringAhead extends CandidateSetup {
   readonly proposal: Proposal;
   readonly models: RoleModels;
   readonly certification: CertificationAhead;
@@ -107,7 +107,7 @@ async function priceOf({ setup, models, size, certification }: MeasuringAhead): 
   };
 }
 
-interface Sized {
+interface CandidateSetup {
   /** With the options that the proposal was begun with. */
   readonly setup: RunSetup;
   readonly heldOut: readonly HeldOutTask[];
@@ -116,7 +116,7 @@ interface Sized {
 }
 
 /** Of a proposal as it is given, be it staged or not. */
-async function proposalSizeOf(given: RunSetup, proposal: Proposal, models: RoleModels): Promise<Sized> {
+async function proposalSizeOf(given: RunSetup, proposal: Proposal, models: RoleModels): Promise<CandidateSetup> {
   const setup = { ...given, options: asBegun(given.options, proposal) };
   const { split, leaks } = setup.tasks.result;
   const silent = { record: () => undefined };

@@ -20,7 +20,7 @@ export interface CertificationAhead {
   readonly isRefused: boolean;
 }
 
-interface Measured {
+interface CertificationInputs {
   /** The texts, in each way in which a certification that waits may have been begun on them. */
   readonly pairs: readonly TextPair[];
   readonly heldOut: readonly HeldOutTask[];
@@ -32,7 +32,7 @@ interface Measured {
 /** Known before anything is spent; writes nothing. */
 export async function certificationAhead(
   { skill, tasks, options }: RunSetup,
-  { pairs, heldOut, models, refill = false }: Measured,
+  { pairs, heldOut, models, refill = false }: CertificationInputs,
 ): Promise<CertificationAhead> {
   const { simulated } = models.target.identity;
   const split = { ...tasks.result.split, heldOut };

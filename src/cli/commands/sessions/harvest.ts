@@ -35,7 +35,7 @@ interface HarvestOptions extends SessionOptions {
   readonly forbidSending?: boolean;
 }
 
-type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
+type HarvestResult = Awaited<ReturnType<UseCases['harvestSessions']>>;
 
 /** `whetstone harvest [folder]`: what would be kept of the person's own sessions with agents. */
 export function addHarvest(program: Command, face: CliContext): void {
@@ -148,7 +148,7 @@ const unconfirmedWords = {
 };
 
 /** Where a session was had may be named with a secret too. */
-function shown(session: Harvested['sessions'][number]): object {
+function shown(session: HarvestResult['sessions'][number]): object {
   const { shownFolders, alsoIn, ...rest } = session;
   const [realFolder, ...others] = shownFolders;
   return { ...rest, realFolder, ...(alsoIn === undefined ? {} : { alsoIn: others }) };
@@ -185,7 +185,7 @@ function absentLine(sources: readonly SessionSource[]): readonly string[] {
 }
 
 /** Nothing is kept of what may not be read, and that says nothing of what is there. */
-function listed(sources: readonly SessionSource[], harvest: Harvested): readonly string[] {
+function listed(sources: readonly SessionSource[], harvest: HarvestResult): readonly string[] {
   if (sources.some(({ allowed }) => allowed)) return harvestLines(harvest);
   const [first] = sources.filter(({ files }) => files > 0);
   if (first === undefined) return ['Nothing was read: no program that is known has left sessions here.'];
@@ -195,7 +195,7 @@ function listed(sources: readonly SessionSource[], harvest: Harvested): readonly
   ];
 }
 
-function harvestLines({ sessions, counts, unread }: Harvested): readonly string[] {
+function harvestLines({ sessions, counts, unread }: HarvestResult): readonly string[] {
   const isAnyUsed = sessions.some(({ used }) => used === true);
   const rows = sessions.map(({ source, ended, exchanges, used }) => {
     const skills = [...new Set(exchanges.flatMap((exchange) => exchange.skills))];

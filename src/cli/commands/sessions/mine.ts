@@ -115,7 +115,7 @@ async function shownWaiting<T>(
   }
 }
 
-interface Previewed {
+interface PreviewWithGaps {
   readonly preview: Preview;
   /** What it cannot tell, and why. */
   readonly unsaid: readonly string[];
@@ -126,7 +126,7 @@ async function previewOf(
   useCases: UseCases,
   wish: Wish,
   { isDry, face }: { readonly isDry: boolean; readonly face: CliContext },
-): Promise<Previewed> {
+): Promise<PreviewWithGaps> {
   try {
     return { preview: await useCases.previewMining(wish, face.signal), unsaid: [] };
   } catch (error) {
@@ -143,7 +143,7 @@ function collect(value: string, before: readonly string[]): readonly string[] {
 }
 
 /** What is to be known of what was read. */
-interface Found {
+interface SessionFindings {
   /** In sentences: what is missing, may not be read, or was not. */
   readonly found: readonly string[];
   readonly harvest: Pick<Awaited<ReturnType<UseCases['harvestSessions']>>, 'counts' | 'unread'>;
@@ -160,7 +160,7 @@ async function wishOf(
   { useCases, face, findSkills, isDry }: MineParts,
   { folder, named }: MinedPlace,
   options: MineOptions,
-): Promise<Found & { readonly wish: Wish }> {
+): Promise<SessionFindings & { readonly wish: Wish }> {
   const sources = isDry ? await useCases.sessionSources(face.signal) : await agreedSources(useCases, options, face);
   if (isDry) refuseToRemember(sources, options);
   refuseNone('mine', sources);
@@ -271,7 +271,12 @@ function numberOf(text: string): number {
 }
 
 /** Exactly what was kept of the sessions, and what would be sent of it. */
-function showPreview(preview: Preview, { found, harvest }: Found, options: MineOptions, face: CliContext): void {
+function showPreview(
+  preview: Preview,
+  { found, harvest }: SessionFindings,
+  options: MineOptions,
+  face: CliContext,
+): void {
   const { size, text } = preview;
   if (options.json === true) return face.terminal.json({ ...preview, text: undefined, ...harvest, notes: found });
   const sent = text === '' ? [] : ['', 'This would be sent:', '', text.trimEnd()];

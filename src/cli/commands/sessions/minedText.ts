@@ -17,10 +17,10 @@ import { skillWord } from '../../tasks/skillWord.js';
 import { table } from '../../table.js';
 import { oneLine } from '../../terminal.js';
 
-type Mined = Awaited<ReturnType<UseCases['mineSessions']>>;
+type MiningResult = Awaited<ReturnType<UseCases['mineSessions']>>;
 
 /** What came of mining, as a person reads it. */
-export function minedLines(mined: Mined, cwd: string): readonly string[] {
+export function minedLines(mined: MiningResult, cwd: string): readonly string[] {
   const { asked, failed, waitingFor } = mined;
   const found = mined.skills.filter(({ drafts }) => drafts.length > 0);
   const paths = [...new Set([...found.map(({ skillPath }) => skillPath), ...waitingFor])];
@@ -43,7 +43,7 @@ export function minedLines(mined: Mined, cwd: string): readonly string[] {
 }
 
 /** What a model proposed and the person never said; none where there was no such thing. */
-function unsaidLines({ refused, dropped }: Pick<Mined, 'refused' | 'dropped'>): readonly string[] {
+function unsaidLines({ refused, dropped }: Pick<MiningResult, 'refused' | 'dropped'>): readonly string[] {
   const tasks = Object.values(refused).reduce((sum, number) => sum + number, 0);
   return [
     ...(tasks === 0
@@ -64,7 +64,7 @@ function unsaidLines({ refused, dropped }: Pick<Mined, 'refused' | 'dropped'>): 
 }
 
 /** One line for each reason, that of most sessions first. */
-function failedLines(failed: Mined['failed']): readonly string[] {
+function failedLines(failed: MiningResult['failed']): readonly string[] {
   const reasons = new Map<string, number>();
   for (const { reason } of failed) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   return [...reasons]
@@ -75,7 +75,10 @@ function failedLines(failed: Mined['failed']): readonly string[] {
 }
 
 /** What a model was not shown, and how it comes to be. */
-export function restLines({ notAsked, partlyShown }: Pick<Mined, 'notAsked' | 'partlyShown'>): readonly string[] {
+export function restLines({
+  notAsked,
+  partlyShown,
+}: Pick<MiningResult, 'notAsked' | 'partlyShown'>): readonly string[] {
   const more = notAsked === 1 ? '1 more session was' : `${notAsked} more sessions were`;
   return [
     ...(notAsked === 0 ? [] : [`${more} not shown to the model: --max-sessions sets how many are.`]),
@@ -125,7 +128,7 @@ export function resultLines(
 }
 
 type MinedParts = Pick<
-  Mined,
+  MiningResult,
   | 'skills'
   | 'suggestions'
   | 'notReplayable'
@@ -139,7 +142,7 @@ type MinedParts = Pick<
 
 function draftsLine(
   found: number,
-  { waiting, minedBefore, isDry }: Pick<Mined, 'waiting' | 'minedBefore'> & { readonly isDry: boolean },
+  { waiting, minedBefore, isDry }: Pick<MiningResult, 'waiting' | 'minedBefore'> & { readonly isDry: boolean },
 ): string {
   const more = waiting === 0 ? '' : `${count(waiting, 'draft', english)} already ${waiting === 1 ? 'waits' : 'wait'}`;
   if (found === 0 && more !== '') return `Nothing new; ${more} for your word.`;
@@ -150,7 +153,7 @@ function draftsLine(
 }
 
 /** Nobody can tell which of them an agent loaded. */
-function copiesLine({ name, chosen, others }: Mined['copies'][number]): string {
+function copiesLine({ name, chosen, others }: MiningResult['copies'][number]): string {
   const took = `Several skills here are named ${name}. What was found is for ${list(chosen, english)}`;
   const rest = others.length === 0 ? '' : `, nothing for ${list(others, english)}`;
   return oneLine(`${took}${rest}; “whetstone mine <skill>” finds tasks for one of them alone.`);

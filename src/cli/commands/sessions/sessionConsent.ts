@@ -62,7 +62,7 @@ export async function placeNamed(
 }
 
 /** What of the files that were read was passed over; none where all of it was understood. */
-export function passedOverLines(counts: Harvested['counts']): readonly string[] {
+export function passedOverLines(counts: HarvestResult['counts']): readonly string[] {
   const lines = Object.values(counts).reduce((sum, { notUnderstood }) => sum + notUnderstood, 0);
   if (lines === 0) return [];
   return [
@@ -72,7 +72,7 @@ export function passedOverLines(counts: Harvested['counts']): readonly string[] 
   ];
 }
 
-type Harvested = Awaited<ReturnType<UseCases['harvestSessions']>>;
+type HarvestResult = Awaited<ReturnType<UseCases['harvestSessions']>>;
 
 /**
  * The sources as they may be read now. What a flag says is remembered first; then a person at the terminal is asked about

@@ -7,7 +7,7 @@ import { skillRequest, type CliContext } from '../../commandLine.js';
 import { isYes } from '../../consent.js';
 import { oneLine } from '../../terminal.js';
 
-interface AllowOptions {
+interface Consent {
   readonly file: string;
   readonly yes?: boolean;
   readonly root?: string;
@@ -22,7 +22,7 @@ export function addAllow(worker: Command, face: CliContext): void {
     .requiredOption('--file <file>', 'the list, which “whetstone worker --programs” reads; made where there is none')
     .option('--root <folder>', 'the workspace that the skills belong to')
     .option('--yes', 'add them without asking')
-    .action(async (skills: readonly string[], { file, yes = false, ...options }: AllowOptions) => {
+    .action(async (skills: readonly string[], { file, yes = false, ...options }: Consent) => {
       const useCases = face.open({});
       const found: ProgramForWorkers[] = [];
       for (const skill of skills)

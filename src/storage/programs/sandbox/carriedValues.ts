@@ -1,12 +1,12 @@
 import type { SandboxRuntimeConfig } from '@anthropic-ai/sandbox-runtime';
 import { searchFor, type CanarySearch } from '../workplace/canaries.js';
-import type { Placed } from './helperProcess.js';
+import type { PlacedStart } from './helperProcess.js';
 
 type LookAtRequest = NonNullable<SandboxRuntimeConfig['network']['filterRequest']>;
 
 interface Watch {
   readonly search: CanarySearch;
-  readonly onCarried: Placed['onCarried'];
+  readonly onCarried: PlacedStart['onCarried'];
 }
 
 const watches = new Set<Watch>();
@@ -16,7 +16,7 @@ const looks = new Set<Promise<void>>();
  * Tells from now on of each planted value of this start that a request carries which the proxy can read: whoever sends it,
  * nobody else has these values. Gives how it is stopped, once requests under way are looked through.
  */
-export function tellCarried({ at, onCarried }: Partial<Pick<Placed, 'at' | 'onCarried'>>): () => Promise<void> {
+export function tellCarried({ at, onCarried }: Partial<Pick<PlacedStart, 'at' | 'onCarried'>>): () => Promise<void> {
   if (at?.canaries === undefined || onCarried === undefined) return () => Promise.resolve();
   const watch = { search: searchFor(at.canaries), onCarried };
   watches.add(watch);

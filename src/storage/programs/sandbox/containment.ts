@@ -9,9 +9,9 @@ import { inThrowAwayCopy, NotCopiedError, removeFolder } from '../throwAwayCopy.
 import { lookAtRequest, tellCarried } from './carriedValues.js';
 import { controlGroup, type ControlGroup } from './controlGroup.js';
 import { whyNotStarted } from './foundProgram.js';
-import type { Placed } from './helperProcess.js';
+import type { PlacedStart } from './helperProcess.js';
 import { keyFilter } from './keyFilter.js';
-import type { Ended, HelperSettings, SandboxLimits } from './messages.js';
+import type { ProgramEnd, HelperSettings, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
 import { readRules, type ReadRules } from './readRules.js';
 import { refusedIn, tellRefusedHosts } from './refused.js';
@@ -23,11 +23,11 @@ export interface Containment {
   run(
     request: ProgramRequest,
     signal: AbortSignal,
-    how?: Partial<Placed> & {
+    how?: Partial<PlacedStart> & {
       /** A file that is open, for reading, in the process that starts the sandbox: it must not be inside. */
       readonly planted?: string | undefined;
     },
-  ): Promise<Ended>;
+  ): Promise<ProgramEnd>;
   close(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function keyFilterIn({ own }: Pick<HelperSettings, 'own'>): string {
 /** The settings, and what is special to one start: a file that is left open, for the attempt to break out, or its place. */
 type RunSettings = HelperSettings & NonNullable<Parameters<Containment['run']>[2]>;
 
-async function runContained(settings: RunSettings, request: ProgramRequest, signal: AbortSignal): Promise<Ended> {
+async function runContained(settings: RunSettings, request: ProgramRequest, signal: AbortSignal): Promise<ProgramEnd> {
   const { at } = settings;
   if (at !== undefined)
     return inOwnFolders(settings.attempts, ({ start }) =>
@@ -110,7 +110,7 @@ async function runIn(
   settings: RunSettings,
   request: ProgramRequest,
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<ProgramEnd> {
   const missing = await whyNotStarted(request, folders.copy);
   if (missing !== undefined) return { result: { kind: 'not-started', reason: missing }, refused: [] };
   const command = `exec /bin/sh ${quoted(path.join(folders.start, 'start.sh'))}`;

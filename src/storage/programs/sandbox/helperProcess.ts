@@ -1,19 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { ProgramRequest } from '../../../ports/programs.js';
-import type { Ended, FromHelper, HelperSettings, Said, StartPlaces, ToHelper } from './messages.js';
+import type { ProgramEnd, FromHelper, HelperSettings, ProgramOutput, StartPlaces, ToHelper } from './messages.js';
 
 /** A helper that has shown that it holds. */
 export interface Helper {
-  run(request: ProgramRequest, signal: AbortSignal, placed?: Placed): Promise<Ended>;
+  run(request: ProgramRequest, signal: AbortSignal, placed?: PlacedStart): Promise<ProgramEnd>;
   /** Once it has ended, and its relays with it. */
   readonly gone: Promise<void>;
 }
 
 /** A start in folders that are there, and who is told what it writes, and which hosts it was kept from. */
-export interface Placed {
+export interface PlacedStart {
   readonly at: StartPlaces;
-  readonly onSaid: (said: Said) => void;
+  readonly onSaid: (said: ProgramOutput) => void;
   readonly onRefused: (host: string) => void;
   /** Told of a planted value that a request carried. */
   readonly onCarried: (canary: 'file' | 'variable') => void;
@@ -51,8 +51,8 @@ export async function forkHelper(start: HelperStart, onLeaving: () => void): Pro
 }
 
 interface Running {
-  readonly resolve: (ended: Ended) => void;
-  readonly placed: Placed | undefined;
+  readonly resolve: (ended: ProgramEnd) => void;
+  readonly placed: PlacedStart | undefined;
 }
 
 class RunningHelper implements Helper {
@@ -96,7 +96,7 @@ class RunningHelper implements Helper {
     this.#rest();
   }
 
-  async run(request: ProgramRequest, signal: AbortSignal, placed?: Placed): Promise<Ended> {
+  async run(request: ProgramRequest, signal: AbortSignal, placed?: PlacedStart): Promise<ProgramEnd> {
     this.#work();
     this.#next += 1;
     const id = this.#next;
@@ -105,7 +105,7 @@ class RunningHelper implements Helper {
     const own = AbortSignal.any([signal]);
     own.addEventListener('abort', abort, { once: true });
     try {
-      return await new Promise<Ended>((resolve) => {
+      return await new Promise<ProgramEnd>((resolve) => {
         this.#running.set(id, { resolve, placed });
         this.#send({ kind: 'run', id, request, at: placed?.at });
       });

@@ -55,11 +55,11 @@ export type ToHelper =
 export type FromHelper =
   /** `refusal`: why nothing runs in it. */
   | { readonly kind: 'started'; readonly refusal: string | undefined }
-  | ({ readonly kind: 'said'; readonly id: number } & Said)
+  | ({ readonly kind: 'said'; readonly id: number } & ProgramOutput)
   /** The proxy kept it from a host, told as often as it asked, up to a bound. */
   | { readonly kind: 'refused'; readonly id: number; readonly host: string }
   | { readonly kind: 'carried'; readonly id: number; readonly canary: 'file' | 'variable' }
-  | ({ readonly kind: 'ended'; readonly id: number } & Ended);
+  | ({ readonly kind: 'ended'; readonly id: number } & ProgramEnd);
 
 /** Where a program is started whose folders somebody else has made; all of them may be written. */
 export interface StartPlaces {
@@ -73,19 +73,19 @@ export interface StartPlaces {
 }
 
 /** What a program wrote, as it came. */
-export interface Said {
+export interface ProgramOutput {
   readonly from: 'output' | 'error';
   readonly chunk: Uint8Array;
 }
 
 /** How a program ended, and what it was kept from. */
-export interface Ended {
+export interface ProgramEnd {
   readonly result: ProgramResult;
-  readonly refused: readonly Refused[];
+  readonly refused: readonly SandboxRefusal[];
 }
 
 /** What the sandbox kept from a program, as far as it could be seen. */
-export interface Refused {
+export interface SandboxRefusal {
   readonly kind: 'read' | 'host';
   readonly what: string;
   /** Whether the person is told how to open it: what a program wants is its own choice, and may be what it is after. */

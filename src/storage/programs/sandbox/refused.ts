@@ -4,8 +4,8 @@ import path from 'node:path';
 import { isInside } from '../../../isInside.js';
 import type { ProgramResult } from '../../../ports/programs.js';
 import { maySuggest } from '../../../tasks/readers/declaredHost.js';
-import type { Placed } from './helperProcess.js';
-import type { HelperSettings, Refused } from './messages.js';
+import type { PlacedStart } from './helperProcess.js';
+import type { HelperSettings, SandboxRefusal } from './messages.js';
 import { staysClosed } from './staysClosed.js';
 
 const mostNamed = 5;
@@ -19,7 +19,7 @@ export async function refusedIn(
   result: ProgramResult,
   violations: Pick<SandboxViolationStore, 'getViolationsForCommand'>,
   { id, settings }: { readonly id: string; readonly settings: HelperSettings },
-): Promise<readonly Refused[]> {
+): Promise<readonly SandboxRefusal[]> {
   const lines = violations.getViolationsForCommand(id).map(({ line }) => line);
   const found = [...lines.flatMap(refusedHost), ...(await refusedReads(result, settings))];
   const distinct = new Map(found.map((each) => [JSON.stringify(each), each]));
@@ -36,7 +36,7 @@ const mostTimes = 20;
 export function tellRefusedHosts(
   violations: Pick<SandboxViolationStore, 'getTotalCount' | 'getViolationsForCommand' | 'subscribe'>,
   id: string,
-  { at, onRefused }: Partial<Pick<Placed, 'at' | 'onRefused'>>,
+  { at, onRefused }: Partial<Pick<PlacedStart, 'at' | 'onRefused'>>,
 ): () => void {
   if (onRefused === undefined) return () => undefined;
   listing.add(id);
@@ -72,7 +72,7 @@ const listing = new Set<string>();
 
 const longestHost = 255 + ':65535'.length;
 
-function refusedHost(line: string): readonly Refused[] {
+function refusedHost(line: string): readonly SandboxRefusal[] {
   const [, what, why = ''] = /network-outbound (\S+)(?: \((.*)\))?/u.exec(line) ?? [];
   if (what === undefined) return [];
   const host = what.slice(0, longestHost);
@@ -80,7 +80,7 @@ function refusedHost(line: string): readonly Refused[] {
   return [{ kind: 'host', what: host, advice: maySuggest(host) ? 'declare' : 'none' }];
 }
 
-async function refusedReads(result: ProgramResult, settings: HelperSettings): Promise<readonly Refused[]> {
+async function refusedReads(result: ProgramResult, settings: HelperSettings): Promise<readonly SandboxRefusal[]> {
   const { denied } = settings;
   const said = result.kind === 'exited' && result.code !== 0 ? result.errorOutput : '';
   const named = [...said.matchAll(/\/[^\s'"`:;,()[\]<>|*?]+/gu)].map(([text]) => path.normalize(text));
@@ -88,7 +88,7 @@ async function refusedReads(result: ProgramResult, settings: HelperSettings): Pr
     (place) => denied.some((folder) => isInside(folder, place) && place !== folder) && !ofAttempts.test(place),
   );
   const there = await Promise.all(
-    closed.slice(0, 50).map(async (what): Promise<readonly Refused[]> => {
+    closed.slice(0, 50).map(async (what): Promise<readonly SandboxRefusal[]> => {
       const real = await realpath(what).catch(() => undefined);
       if (real === undefined) return [];
       const stays = staysClosed(what, settings) || staysClosed(real, settings);

@@ -9,8 +9,8 @@ import type { Sandbox, SandboxState } from '../../../ports/sandbox.js';
 import { withClones } from '../../../searchedFolders.js';
 import { inOwnedFolder, type OwnedFolder } from '../ownedFolder.js';
 import { markName } from '../strayProcesses.js';
-import { forkHelper, type Helper, type Placed } from './helperProcess.js';
-import type { Ended, HelperSettings, Refused, SandboxLimits } from './messages.js';
+import { forkHelper, type Helper, type PlacedStart } from './helperProcess.js';
+import type { ProgramEnd, HelperSettings, SandboxRefusal, SandboxLimits } from './messages.js';
 import { helperMark } from './nothingLeft.js';
 import { deniedPlaces } from './readRules.js';
 import { findTools, trustedFolders } from './sandboxTools.js';
@@ -32,7 +32,7 @@ export interface SandboxParts {
   readonly masks?: boolean | undefined;
   readonly limits?: Partial<SandboxLimits> | undefined;
   /** Told once of each thing that a program was kept from. */
-  readonly onRefused?: ((refused: Refused) => void) | undefined;
+  readonly onRefused?: ((refused: SandboxRefusal) => void) | undefined;
 }
 
 /** How long a helper without work is kept. */
@@ -40,7 +40,7 @@ const idleMs = 20_000;
 
 /** One that also starts programs in folders that are there, with the environment of the request and nothing else. */
 export interface PlacingSandbox extends Sandbox {
-  runAt(request: ProgramRequest, placed: Placed, signal: AbortSignal): Promise<Ended>;
+  runAt(request: ProgramRequest, placed: PlacedStart, signal: AbortSignal): Promise<ProgramEnd>;
 }
 
 /** The sandbox of one run. Nothing is started before it is asked for its state or to run something. */
@@ -80,9 +80,9 @@ export function createSandbox(parts: SandboxParts): PlacingSandbox {
 
 async function started(
   helper: () => Promise<Helper>,
-  { request, placed }: { readonly request: ProgramRequest; readonly placed?: Placed },
+  { request, placed }: { readonly request: ProgramRequest; readonly placed?: PlacedStart },
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<ProgramEnd> {
   signal.throwIfAborted();
   try {
     const ended = await (await helper()).run(request, signal, placed);

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../../../errors.js';
 import { openContainment, type Containment } from './containment.js';
-import type { Placed } from './helperProcess.js';
-import type { Ended, FromHelper, StartPlaces, ToHelper } from './messages.js';
+import type { PlacedStart } from './helperProcess.js';
+import type { ProgramEnd, FromHelper, StartPlaces, ToHelper } from './messages.js';
 import { helperMark, isMark, leaveNothingRunning } from './nothingLeft.js';
 import { probe } from './probe.js';
 
@@ -62,7 +62,7 @@ export function serveSandbox(): void {
 
 const mostPatienceMs = 5_000; // with what does not want to end; the rest is ended then
 
-async function runOne(run: () => Promise<Ended> | undefined): Promise<Ended> {
+async function runOne(run: () => Promise<ProgramEnd> | undefined): Promise<ProgramEnd> {
   try {
     return (await run()) ?? { result: { kind: 'not-started', reason: 'The sandbox is not open.' }, refused: [] };
   } catch (error) {
@@ -70,7 +70,7 @@ async function runOne(run: () => Promise<Ended> | undefined): Promise<Ended> {
   }
 }
 
-function placed(id: number, at: StartPlaces): Placed {
+function placed(id: number, at: StartPlaces): PlacedStart {
   return {
     at,
     onSaid: (said) => tell({ kind: 'said', id, ...said }),

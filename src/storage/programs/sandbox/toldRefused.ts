@@ -1,8 +1,8 @@
 import type { ProgramResult } from '../../../ports/programs.js';
-import type { Refused } from './messages.js';
+import type { SandboxRefusal } from './messages.js';
 
 /** What the sandbox refused, with the line to add to the declaration where that may be advised. */
-export function refusedSentence({ kind, what, advice, leads }: Refused): string {
+export function refusedSentence({ kind, what, advice, leads }: SandboxRefusal): string {
   if (advice === 'none') return kind === 'host' ? closedHost(what, leads) : closedRead(what);
   const name = JSON.stringify(what);
   return kind === 'host'
@@ -21,7 +21,7 @@ function closedHost(what: string, leads: boolean | undefined): string {
 }
 
 /** A program that ended badly comes with what it was kept from. */
-export function withRefused(result: ProgramResult, refused: readonly Refused[]): ProgramResult {
+export function withRefused(result: ProgramResult, refused: readonly SandboxRefusal[]): ProgramResult {
   if (refused.length === 0 || result.kind === 'not-started' || (result.kind === 'exited' && result.code === 0))
     return result;
   return { ...result, told: [...(result.told ?? []), ...refused.map(refusedSentence)] };

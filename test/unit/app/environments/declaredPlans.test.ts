@@ -4,7 +4,7 @@ import { keptAnswers } from '../../../../src/app/environments/keptAnswers.js';
 import { plannedBatches, typeOfTask } from '../../../../src/engine/stepPlans.js';
 import type { EnvironmentHooks } from '../../../../src/engine/runContext.js';
 import type { ProgramResult } from '../../../../src/ports/programs.js';
-import type { Brought } from '../../../../src/tasks/readers/whetstoneFile.js';
+import type { EnvironmentAsk } from '../../../../src/tasks/readers/whetstoneFile.js';
 import type { SplitTasks } from '../../../../src/tasks/task.js';
 import { aTask, aTrainingTask } from '../../../builders/aTask.js';
 import { MemoryContents } from '../../../fakes/MemoryContents.js';
@@ -111,7 +111,7 @@ interface Opened {
 
 /** A program that gives this answer whatever it is asked. */
 async function opened(
-  brings: readonly Brought[],
+  brings: readonly EnvironmentAsk[],
   answer: unknown,
   { replies, run = 'run' }: { readonly replies?: MemoryReplyStore; readonly run?: string } = {},
 ): Promise<Opened> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groundTask, type Grounded, type ProposedTask } from '../../../../src/harvest/mine/grounded.js';
+import { groundTask, type GroundingResult, type ProposedTask } from '../../../../src/harvest/mine/grounded.js';
 import { intentsOf } from '../../../../src/harvest/mine/intents.js';
 import { marksBeside, taskByRules, taskIdOf, type MinedTask } from '../../../../src/harvest/mine/minedTask.js';
 import { requestsIn } from '../../../../src/harvest/mine/requests.js';
@@ -14,7 +14,7 @@ const heeded = `The answer heeds what was said of an earlier one: â€œ${remark}â€
 function ground(
   proposed: Partial<ProposedTask>,
   said: readonly Said[] = [asked, remark, 'Thanks, perfect.'],
-): Grounded {
+): GroundingResult {
   const session = aSession('one', said);
   const requests = intentsOf(requestsIn(session)).flatMap((intent) => intent.requests);
   const whole = { request: 1, prompt: asked, expectations: ['The answer puts breaking changes first.'], checks: [] };

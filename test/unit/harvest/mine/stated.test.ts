@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { groundTask, type Grounded, type ProposedTask } from '../../../../src/harvest/mine/grounded.js';
+import { groundTask, type GroundingResult, type ProposedTask } from '../../../../src/harvest/mine/grounded.js';
 import { intentsOf } from '../../../../src/harvest/mine/intents.js';
 import { requestsIn } from '../../../../src/harvest/mine/requests.js';
 import { groundOf, isStated } from '../../../../src/harvest/mine/stated.js';
@@ -198,7 +198,7 @@ function show(text: string): string {
   return JSON.stringify(statementsOf(text));
 }
 
-function grounded(proposed: Partial<ProposedTask>, messages: readonly string[] = [asked, remark]): Grounded {
+function grounded(proposed: Partial<ProposedTask>, messages: readonly string[] = [asked, remark]): GroundingResult {
   const session = aSession('one', messages);
   const requests = intentsOf(requestsIn(session)).flatMap((intent) => intent.requests);
   return groundTask(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { applyEdits, type Applied } from '../../../../src/skill/edits/applyEdits.js';
+import { applyEdits, type AppliedEdits } from '../../../../src/skill/edits/applyEdits.js';
 import type { CodeEdits } from '../../../../src/skill/edits/edit.js';
 import { anySize } from '../../../../src/skill/edits/hunksOfEdits.js';
 import { parseSkill } from '../../../../src/skill/document/skillDocument.js';
@@ -249,7 +249,7 @@ function made(before: string, after: string, most = 50) {
 
 function applied(before: string, after: string, code: CodeEdits = 'allowed') {
   const { edits } = made(before, after);
-  const result: Applied = applyEdits(
+  const result: AppliedEdits = applyEdits(
     parseSkill(before),
     edits.map(({ edit }) => edit),
     { ...limits, code },

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Sandbox } from '../../../../../src/ports/sandbox.js';
 import { findTools } from '../../../../../src/storage/programs/sandbox/sandboxTools.js';
-import type { Refused } from '../../../../../src/storage/programs/sandbox/messages.js';
+import type { SandboxRefusal } from '../../../../../src/storage/programs/sandbox/messages.js';
 import {
   aSandbox,
   aScript,
@@ -25,7 +25,7 @@ import { aRequest, keepsContractOfPrograms } from '../programsContract.js';
 describe('the sandbox', () => {
   let sandbox: Sandbox;
   const limits = { processes: 60, memoryBytes: 300 * 1024 ** 2, diskBytes: 20 * 1024 ** 2 };
-  const refused: Refused[] = [];
+  const refused: SandboxRefusal[] = [];
   const limited = aSandbox({ limits, onRefused: (each) => refused.push(each) });
   before(async function () {
     await needsSandbox({ skip: () => this.skip() });
