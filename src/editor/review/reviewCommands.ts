@@ -4,6 +4,7 @@ import { acceptAll, rejectAll } from './decisions/decideAll.js';
 import type { BaseTexts } from './documents/baseTexts.js';
 import { lensLine } from '../../review/hunkPlace.js';
 import {
+  afterFollowing,
   hunkTargets,
   namesProposal,
   nothingLeft,
@@ -57,7 +58,11 @@ export function registerReviewCommands(parts: ReviewParts): vscode.Disposable {
 
 async function acceptOne({ reviews, threads }: ReviewParts, given: unknown): Promise<void> {
   const targets = await hunkTargets(reviews, threads, given);
-  const together = await whileDeciding(targets, () => accept({ reviews, threads }, targets));
+  const together = await whileDeciding(targets, async () => {
+    const followed: HunkTarget[] = [];
+    for (const target of targets) followed.push(await afterFollowing(target));
+    return accept({ reviews, threads }, followed);
+  });
   for (const target of targets) await goOn(threads, target);
   const written = targets.map(({ open, hunks }) => ({ review: open.review, written: editIds(hunks).length, left: 0 }));
   // Edits that were checked in the tree are written into files that the person may not be looking at.
@@ -73,9 +78,16 @@ async function rejectOne({ reviews, threads }: ReviewParts, given: unknown): Pro
   const reason = reasonOf(given);
   const rejected: RejectedEdits[] = [];
   for (const target of await hunkTargets(reviews, threads, given)) {
-    const { open, candidate, hunks } = target;
-    const keys = hunks.map(({ key }) => key);
-    const edits = await whileDeciding([target], () => rejectHunks(open, candidate, keys, reason));
+    const { open, candidate } = target;
+    const edits = await whileDeciding([target], async () => {
+      const { hunks } = await afterFollowing(target);
+      return rejectHunks(
+        open,
+        candidate,
+        hunks.map(({ key }) => key),
+        reason,
+      );
+    });
     rejected.push({ open, edits });
     await goOn(threads, target);
   }

@@ -26,8 +26,7 @@ interface ChosenChanges {
  * undone whole. What the person wrote into a file themselves stays, and is told to stay.
  */
 export async function acceptAll({ reviews, threads }: DecidingParts, given: unknown): Promise<void> {
-  for (const { open } of await allTargets(reviews, given)) await open.follower.follow();
-  const files = await allTargets(reviews, given); // as they are once they followed their files
+  const files = await followedTargets(reviews, given);
   const offered = chosenIn(files, ({ open }, hunk) => isOffered(hunk) && !open.review.isBeingDecided(hunk));
   if (offered.length === 0) throw nothingLeft();
   await askAboutSeveral(offered, 'accept');
@@ -35,6 +34,12 @@ export async function acceptAll({ reviews, threads }: DecidingParts, given: unkn
   const together = await whileDeciding(choices, () => accept({ reviews, threads }, choices));
   for (const { open, candidate } of choices) await threads.open(open.review, candidate, undefined);
   void tellWritten(offered.map(writtenIn), together);
+}
+
+/** As they are once they followed their files. */
+async function followedTargets(reviews: Reviews, given: unknown): Promise<readonly ReviewedFile[]> {
+  for (const { open } of await allTargets(reviews, given)) await open.follower.follow();
+  return allTargets(reviews, given);
 }
 
 function writtenIn({ file, chosen }: ChosenChanges): WrittenEdits {
@@ -47,7 +52,7 @@ function writtenIn({ file, chosen }: ChosenChanges): WrittenEdits {
 
 /** Rejects all that is open, also what no longer has a place; no file is touched. */
 export async function rejectAll({ reviews, threads }: DecidingParts, given: unknown): Promise<void> {
-  const files = await allTargets(reviews, given);
+  const files = await followedTargets(reviews, given);
   const open = files.filter(({ hunks, open: { review } }) => hunks.length + review.memo.lost.length > 0);
   if (open.length === 0) throw nothingLeft();
   const reason = reasonOf(given);

@@ -34,6 +34,18 @@ export async function hunkTargets(
   return [await atCursor(reviews)];
 }
 
+/**
+ * The same changes once the proposal has followed its file: what was written there a moment before may have become part of
+ * them. Where they are not the same any more they stay as they were seen, and deciding them is refused.
+ */
+export async function afterFollowing(target: HunkTarget): Promise<HunkTarget> {
+  const { open, candidate, hunks } = target;
+  await open.follower.follow();
+  const snapshot = await open.review.snapshot(candidate);
+  const now = snapshot.hunks.filter(({ name }) => hunks.some((hunk) => hunk.name === name));
+  return now.length === hunks.length ? { ...target, hunks: now } : target;
+}
+
 /** The review that a command about a whole proposal is about. */
 export async function reviewTarget(reviews: Reviews, given: unknown): Promise<ShownReview> {
   const { candidate, skillPath } = pointedAt(given);
