@@ -68,6 +68,14 @@ describe('the bundles', () => {
     assert.deepEqual(holding, ['translate.js']);
   });
 
+  it('take each library in once, not once a file: to name all that zod has 150 times was an eighth of a start', () => {
+    for (const bundle of ['cli.js', 'commands.js', 'core.js', 'nightly.js']) {
+      const taken = [...textOf(bundle).matchAll(/require\("\.\/(?:croner|yaml|zod)\.js"\)/g)].map(([call]) => call);
+      assert.deepEqual(taken, [...new Set(taken)], bundle);
+    }
+    assert.match(textOf('core.js'), /require\("\.\/zod\.js"\)/);
+  });
+
   it('are all copied of which the command line is made, for nights that the operating system starts', () => {
     const loaded = new Set<string>();
     const waiting = ['cli.js'];
