@@ -44,8 +44,8 @@ const phases = [
     ...[
       ...hostJobs(),
       ...windowJobs(),
-      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1).map((job) => ({ ...job, aside: !short })),
-      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 2).map((job) => ({ ...job, env: packaged })),
+      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 2).map((job) => ({ ...job, aside: !short })),
+      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 4).map((job) => ({ ...job, env: packaged })),
     ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: typesOf('.'), env: lessWork },
     { step: 'types', name: 'types, pages', run: typesOf('src/webview'), env: lessWork },
@@ -144,8 +144,8 @@ function longFirst(a, b) {
     'e2e review',
     'host single',
     'e2e packaged',
-    'unit',
     'flow',
+    'unit',
   ];
   const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
