@@ -34,7 +34,7 @@ export const besideEachOther = {
 
 /**
  * What a library gives, each by its name. Else every file that imports all of it has a copy of its own made when the
- * bundle is loaded: for zod's 260 names in 150 files, an eighth of what a command takes to start.
+ * bundle is loaded: for zod's 260 names in 143 files, about a sixth of what `--version` takes.
  */
 function takenOnce(file, exported) {
   const names = exported.filter((name) => name !== 'default' && name !== 'module.exports');

@@ -92,8 +92,8 @@ function typesOf(project) {
 function plainJobs(step, folders, parts) {
   return Array.from({ length: parts }, (_, at) => ({
     step,
-    name: parts === 1 ? step : `${step} ${at + 1} of ${parts}`,
-    run: node('scripts/unit.mjs', ...folders, ...fullFlag, ...(parts === 1 ? [] : [`--part=${at + 1}/${parts}`])),
+    name: `${step} ${at + 1} of ${parts}`,
+    run: node('scripts/unit.mjs', ...folders, ...fullFlag, `--part=${at + 1}/${parts}`),
     counts: true,
   }));
 }
