@@ -1,12 +1,17 @@
 import type { WorkLimits } from '../ports/agentWork.js';
 import type { LanguageModel, ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
+import { remembered } from '../redaction/remembered.js';
+
+const textsRemembered = 32;
+const shortestKept = 500;
+const longestKept = 100_000;
 
 /** A fair guess where a backend reports nothing: four characters of Latin text a token, 2.5 of Greek, Cyrillic or Arabic, one of any other script. */
-export function guessTokens(text: string): number {
+export const guessTokens = countedOnce((text) => {
   let tokens = 0;
   for (let at = 0; at < text.length; at += 1) tokens += weightOf(text.charCodeAt(at));
   return Math.ceil(tokens / wholeToken);
-}
+});
 
 const wholeToken = 20;
 const latinWeight = 5;
@@ -48,18 +53,24 @@ export function leastInputTokens({ messages }: ModelRequest): number {
  * digits, and for each four signs of a script without spaces. Signs between words count for nothing: they may be part of
  * a word's token.
  */
-export function leastTokens(text: string): number {
+export const leastTokens = countedOnce((text) => {
   if (isAscii.test(text)) return leastOfAscii(text);
   let tokens = 0;
   for (const [piece] of text.matchAll(/\p{N}+|[\p{L}\p{M}]+/gu))
     tokens += Math.ceil(piece.length / longestToken(piece));
   return tokens;
+});
+
+/** A run sends the same skill with every task, and what it sends is counted at every call. */
+function countedOnce(count: (text: string) => number): (text: string) => number {
+  const known = remembered(count, textsRemembered);
+  return (text) => (text.length < shortestKept || text.length > longestKept ? count(text) : known(text));
 }
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const isAscii = /^[\0-\x7f]*$/;
 
-/** The same without the tables of Unicode: it is counted at every call. */
+/** The same without the tables of Unicode. */
 function leastOfAscii(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length;) {

@@ -108,8 +108,8 @@ export class Breaker {
 
   #leave(controller: AbortController): void {
     this.#underWay.delete(controller);
-    controller.abort(); // lets go of the run's signal
-    if (this.#underWay.size === 0) this.#watch.abort();
+    controller.abort(over); // lets go of the run's signal
+    if (this.#underWay.size === 0) this.#watch.abort(over);
   }
 
   async #watchSilence(stop: AbortSignal): Promise<void> {
@@ -181,6 +181,9 @@ export function waitsTooLong(error: ModelError, waitMs: number): ModelError {
 
 const resumeCure =
   'Check the connection, or choose another model; then resume the run: what was answered is kept and not paid again.';
+
+/** One for all calls: nobody reads it, and `abort` without a reason makes an error with a stack for each. */
+const over = new Error('The call is over.');
 
 const lookMs = 5 * 60_000;
 const longestWait = 2 * 60_000; // between two calls, where the server asks for it

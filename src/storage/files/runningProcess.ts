@@ -19,11 +19,16 @@ export interface ProcessIdentity {
  */
 export type Liveness = 'alive' | 'dead' | 'gone' | 'restarted' | 'unknown';
 
-/** Reads what the kernel says about this process; asked once when the store is opened. */
+/** What the kernel says about this process, read once where it names its starts; a machine's name may change. */
 export async function thisProcess(): Promise<ProcessIdentity> {
-  const [boot, started] = await Promise.all([bootIdentity(), startOf(process.pid)]);
-  return { host: os.hostname(), boot, pid: process.pid, started };
+  if (known === undefined || namespaceOf(known.boot) === undefined) {
+    const [boot, started] = await Promise.all([bootIdentity(), startOf(process.pid)]);
+    known = { boot, started };
+  }
+  return { host: os.hostname(), boot: known.boot, pid: process.pid, started: known.started };
 }
+
+let known: Pick<ProcessIdentity, 'boot' | 'started'> | undefined;
 
 /**
  * Whether a process that once wrote down who it is still runs. On this start of this machine the kernel knows; of

@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { parseJson } from '../../parseJson.js';
-import { livenessOf, type ProcessIdentity, thisProcess } from '../files/runningProcess.js';
+import { livenessOf, thisProcess } from '../files/runningProcess.js';
 import { readPlainFile } from './readPlainFile.js';
 import { endMarked } from './strayProcesses.js';
 import { removeFolder } from './throwAwayCopy.js';
@@ -41,18 +41,11 @@ export async function inOwnedFolder<T>(
   const folder = await realpath(await mkdtemp(path.join(place, prefix)));
   try {
     const mark = randomBytes(16).toString('hex');
-    await writeFile(path.join(folder, ownerFile), JSON.stringify({ ...(await self()), mark }), { mode: 0o600 });
+    await writeFile(path.join(folder, ownerFile), JSON.stringify({ ...(await thisProcess()), mark }), { mode: 0o600 });
     return await work({ path: folder, mark });
   } finally {
     await removeFolder(folder);
   }
-}
-
-let known: Promise<ProcessIdentity> | undefined;
-
-function self(): Promise<ProcessIdentity> {
-  known ??= thisProcess();
-  return known;
 }
 
 const sweepEveryMs = 10 * 60_000;
@@ -89,7 +82,7 @@ async function leftBehind(folder: string): Promise<{ readonly mark: string | und
     parseJson((await readPlainFile(path.join(folder, ownerFile), longestOwner)) ?? ''),
   ).data;
   const liveness =
-    owner === undefined ? 'unknown' : await livenessOf({ ...owner, started: owner.started }, await self());
+    owner === undefined ? 'unknown' : await livenessOf({ ...owner, started: owner.started }, await thisProcess());
   if (liveness === 'alive') return undefined;
   if (liveness === 'unknown' && Date.now() - found.mtimeMs < surelyOverMs) return undefined;
   return { mark: owner?.mark };
