@@ -1,5 +1,6 @@
 import { isFormula, isNamedInSentence, isNotation } from './notation.js';
 import { about, gap, key, otherPassword, password, rarePassword, token, user } from './passwordNames.js';
+import { caseless, type CaselessPattern, isPlain, matchesOf } from './plainText.js';
 import {
   isBelowBlock,
   isDrawnToken,
@@ -19,10 +20,11 @@ import type { Search, SecretShape, Span } from './span.js';
 export function* findNearSecrets(text: string): Search {
   const found: Span[] = [];
   const words = unmistakableIn(text);
+  const plain = isPlain(text);
   yield;
   let looked = 0;
   for (const { name, isValue, shapes } of groups) {
-    for (const { index, 0: word } of text.matchAll(name)) {
+    for (const { index, 0: word } of matchesOf(name, text, plain)) {
       if ((looked += 1) % few === 0) yield;
       if (placeholder.test(text.slice(Math.max(0, index - 50), index))) continue;
       const from = index + word.length;
@@ -134,7 +136,7 @@ const inNext = `[^.!?;\\n。！；]{0,80}[.!?;,。！；，—–-]["')]?\\s{0,3
 const renewed = '[^.!?;\\n]{0,60}(?:expire|revoke|rotate|renew|leak)';
 
 interface NearGroup {
-  readonly name: RegExp;
+  readonly name: CaselessPattern;
   readonly shapes: readonly SecretShape[];
   /** Whether a word may be what the name says; missing where the name alone says too little. */
   readonly isValue?: (value: string) => boolean;
@@ -149,7 +151,7 @@ const tokensBelow: readonly SecretShape[] = [
 
 const groups: readonly NearGroup[] = [
   {
-    name: new RegExp(password, 'giu'),
+    name: caseless(password),
     isValue: (value) => isPassword(value, 'loose') && isMarked(value),
     shapes: [
       shape(`${about}${being}[:：]?${line}${alone}`, isLikelyPassword),
@@ -158,24 +160,24 @@ const groups: readonly NearGroup[] = [
     ],
   },
   {
-    name: new RegExp(`${key}|\\bsecret`, 'giu'),
+    name: caseless(`${key}|\\bsecret`),
     isValue: isDrawnToken,
     shapes: [...tokensBelow, shape(inNext, isDrawnToken)],
   },
   {
     // Much is said of tokens that are parts of a text.
-    name: new RegExp(token, 'giu'),
+    name: caseless(token),
     isValue: isDrawnToken,
     shapes: [...tokensBelow, shape(inNext, isLongToken), shape(`(?=${renewed})${inNext}`, isDrawnToken)],
   },
   {
     // These mean much else too.
-    name: new RegExp(`${otherPassword}|${rarePassword}|${credentials}`, 'giu'),
+    name: caseless(`${otherPassword}|${rarePassword}|${credentials}`),
     isValue: isUnmistakable,
     shapes: [shape(`${about}(?=${gap})${being}[:：]?${line}${alone}`, isLikelyPassword)],
   },
   {
-    name: new RegExp(user, 'giu'),
+    name: caseless(user),
     shapes: [shape(`${gap}{0,3}[:=]${gap}{0,3}["'\`*]{0,3}[\\w.@+-]{2,60}${line}${alone}`, isLikelyPassword)],
   },
 ];

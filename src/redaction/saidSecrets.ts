@@ -18,6 +18,7 @@ import {
   walletWords,
   weakSign,
 } from './passwordNames.js';
+import { caseless, isPlain, matchesOf } from './plainText.js';
 import { answerGroups } from './places/answerSecrets.js';
 import { shape, type NameGroup } from './places/saidGroup.js';
 import { isNamedPhrase, isPhrase, isPlainPassword, isWallet } from './plainPassword.js';
@@ -41,9 +42,10 @@ import { standsForSecret } from './standIn.js';
  */
 export function* findSaidSecrets(text: string): Search {
   const said: Span[] = [];
+  const plain = isPlain(text);
   let looked = 0;
   for (const { name, shapes, after = [] } of groups) {
-    for (const { index, 0: word } of text.matchAll(name)) {
+    for (const { index, 0: word } of matchesOf(name, text, plain)) {
       const from = index + word.length;
       const behind = withinField(text.slice(from, from + longest));
       const before = text.slice(Math.max(0, index - farthest), index);
@@ -117,7 +119,7 @@ const toldTokens: readonly SecretShape[] = [sign, markup].map((joint) =>
 /** Names are looked for, and shapes only behind one: most texts have none. */
 const groups: readonly NameGroup[] = [
   {
-    name: new RegExp(password, 'giu'),
+    name: caseless(password),
     shapes: [
       shape('password', `${about}${sign}${quoted}`, (value) => isPassword(value, 'quoted') || isPhrase(value, 3)),
       shape('password', `${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
@@ -196,7 +198,7 @@ const groups: readonly NameGroup[] = [
     shapes: [shape('password', `${gap}{0,3}(?:は|が|[:：=])${gap}{0,3}[「『]?${loose}`, isNoPath)],
   },
   {
-    name: new RegExp(otherPassword, 'giu'),
+    name: caseless(otherPassword),
     shapes: [
       shape('password', `${about}${sign}${quoted}`, (value) => isPassword(value, 'quoted')),
       shape('password', `${about}${sign}${loose}`, (value) => isPassword(value, 'loose') && !isIssue(value)),
@@ -205,7 +207,7 @@ const groups: readonly NameGroup[] = [
     ],
   },
   {
-    name: new RegExp(rarePassword, 'giu'),
+    name: caseless(rarePassword),
     shapes: [
       shape('password', `${about}${sign}${quoted}`, (value) => isPassword(value, 'quoted') && !isIssue(value)),
       shape(
@@ -260,12 +262,12 @@ const groups: readonly NameGroup[] = [
     shapes: [shape('token', `["'\`*]{0,3}${gap}{1,4}(?:\\|${gap}{1,4})?["'\`*]{0,3}${loose}`, isDrawnToken)],
   },
   {
-    name: new RegExp(key, 'giu'),
+    name: caseless(key),
     shapes: [...toldTokens, shape('token', `${meanwhile}${sign}${loose}`, isDrawnToken)],
   },
   {
     // Much is said of tokens that are parts of a text.
-    name: new RegExp(token, 'giu'),
+    name: caseless(token),
     shapes: [...toldTokens, shape('token', `${meanwhile}${sign}${loose}`, isLongToken)],
   },
 ];

@@ -1,4 +1,5 @@
 import { about, gap, loose, quoted, sign } from '../passwordNames.js';
+import { caseless } from '../plainText.js';
 import { isAnswer } from '../plainPassword.js';
 import { isPassword } from '../plausibleValue.js';
 import { shape, type NameGroup } from './saidGroup.js';
@@ -12,7 +13,7 @@ const lastWords = `(?<secret>\\p{L}[\\p{L}\\p{N}'’-]{2,24}(?: \\p{L}[\\p{L}\\p
 /** Answers to the questions that a service asks whoever forgot a password. */
 export const answerGroups: readonly NameGroup[] = [
   {
-    name: new RegExp(answer, 'giu'),
+    name: caseless(answer),
     shapes: [
       shape('answer', `${about}${sign}${quoted}`, isAnswer),
       shape('answer', `${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),

@@ -1,8 +1,9 @@
+import type { CaselessPattern } from '../plainText.js';
 import type { SecretShape } from '../span.js';
 
 /** A name that people call a secret by, and how its value stands behind it. */
 export interface NameGroup {
-  readonly name: RegExp;
+  readonly name: CaselessPattern | RegExp;
   readonly shapes: readonly SecretShape[];
   /** Shapes that are looked for only where what stands before the name fits. */
   readonly after?: readonly { readonly fits: (before: string) => boolean; readonly shape: SecretShape }[];

@@ -1,4 +1,5 @@
 import { isNamed, isNotation } from '../notation.js';
+import { caseless, isPlain, matchesOf } from '../plainText.js';
 import { isLikelyPassword, isSpokenPassword } from '../plausibleValue.js';
 import type { Search, Span } from '../span.js';
 import { cellsOf, type Cell, type Separator } from '../tableSecrets.js';
@@ -10,7 +11,7 @@ import { cellsOf, type Cell, type Separator } from '../tableSecrets.js';
 export function* findToldColumns(text: string): Search {
   const found: Span[] = [];
   let heard = 0;
-  for (const { index, 0: sentence, groups = {} } of text.matchAll(told)) {
+  for (const { index, 0: sentence, groups = {} } of matchesOf(told, text, isPlain(text))) {
     if ((heard += 1) > mostSentences) break;
     yield;
     const place = placeOf(groups['place'] ?? '');
@@ -26,8 +27,9 @@ export function* findToldColumns(text: string): Search {
 const mostSentences = 50; // all rows around each are read
 const farthest = 4_000; // characters to each side of the sentence
 
-const told =
-  /\b(?<place>last|first|second|third|fourth|fifth|letzte|erste|zweite|dritte|vierte|dernière|première|deuxième|troisième|última|primera|segunda|tercera|1st|2nd|3rd|4th|5th)\s{1,3}(?:column|field|value|entry|word|spalte|colonne|columna)\s{1,3}(?:is|are|holds|has|contains|ist|sind|enthält|est|contient|es|contiene)\s{1,3}(?:(?:the|their|its|das|die|le|la|les|las)\s{1,3})?(?:\p{L}{2,20}\s{1,3})?(?:passwords?|passwort|passwörter|kennwort|pwd?|mots? de passe|contraseñas?|secrets?|tokens?|keys?)(?=\s{0,3}(?:[.,:;!)—–\n-]|(?:for|of|in|and|für|pour|de)(?!\p{L})|(?![^])))/giu;
+const told = caseless(
+  String.raw`\b(?<place>last|first|second|third|fourth|fifth|letzte|erste|zweite|dritte|vierte|dernière|première|deuxième|troisième|última|primera|segunda|tercera|1st|2nd|3rd|4th|5th)\s{1,3}(?:column|field|value|entry|word|spalte|colonne|columna)\s{1,3}(?:is|are|holds|has|contains|ist|sind|enthält|est|contient|es|contiene)\s{1,3}(?:(?:the|their|its|das|die|le|la|les|las)\s{1,3})?(?:\p{L}{2,20}\s{1,3})?(?:passwords?|passwort|passwörter|kennwort|pwd?|mots? de passe|contraseñas?|secrets?|tokens?|keys?)(?=\s{0,3}(?:[.,:;!)—–\n-]|(?:for|of|in|and|für|pour|de)(?!\p{L})|(?![^])))`,
+);
 
 const places = [
   /^(?:first|erste|première|primera|1st)$/i,
