@@ -1,6 +1,6 @@
 import { isFormula, isNamedInSentence, isNotation } from './notation.js';
 import { about, gap, key, otherPassword, password, rarePassword, token, user } from './passwordNames.js';
-import { caseless, type CaselessPattern, isPlain, matchesOf } from './plainText.js';
+import { caseless, type CaselessPattern, isLatin, matchesOf } from './latinText.js';
 import {
   isBelowBlock,
   isDrawnToken,
@@ -20,11 +20,11 @@ import type { Search, SecretShape, Span } from './span.js';
 export function* findNearSecrets(text: string): Search {
   const found: Span[] = [];
   const words = unmistakableIn(text);
-  const plain = isPlain(text);
+  const latin = isLatin(text);
   yield;
   let looked = 0;
   for (const { name, isValue, shapes } of groups) {
-    for (const { index, 0: word } of matchesOf(name, text, plain)) {
+    for (const { index, 0: word } of matchesOf(name, text, latin)) {
       if ((looked += 1) % few === 0) yield;
       if (placeholder.test(text.slice(Math.max(0, index - 50), index))) continue;
       const from = index + word.length;

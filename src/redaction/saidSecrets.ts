@@ -18,7 +18,7 @@ import {
   walletWords,
   weakSign,
 } from './passwordNames.js';
-import { caseless, isPlain, matchesOf } from './plainText.js';
+import { caseless, isLatin, matchesOf } from './latinText.js';
 import { answerGroups } from './places/answerSecrets.js';
 import { shape, type NameGroup } from './places/saidGroup.js';
 import { isNamedPhrase, isPhrase, isPlainPassword, isWallet } from './plainPassword.js';
@@ -42,10 +42,10 @@ import { standsForSecret } from './standIn.js';
  */
 export function* findSaidSecrets(text: string): Search {
   const said: Span[] = [];
-  const plain = isPlain(text);
+  const latin = isLatin(text);
   let looked = 0;
   for (const { name, shapes, after = [] } of groups) {
-    for (const { index, 0: word } of matchesOf(name, text, plain)) {
+    for (const { index, 0: word } of matchesOf(name, text, latin)) {
       const from = index + word.length;
       const behind = withinField(text.slice(from, from + longest));
       const before = text.slice(Math.max(0, index - farthest), index);

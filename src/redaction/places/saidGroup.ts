@@ -1,4 +1,4 @@
-import type { CaselessPattern } from '../plainText.js';
+import type { CaselessPattern } from '../latinText.js';
 import type { SecretShape } from '../span.js';
 
 /** A name that people call a secret by, and how its value stands behind it. */

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { seeded } from '../../../src/gate/rules/random.js';
+import { caseless, isLatin, matchesOf } from '../../../src/redaction/latinText.js';
+import {
+  key,
+  otherPassword,
+  password,
+  phrase,
+  rarePassword,
+  token,
+  user,
+} from '../../../src/redaction/passwordNames.js';
+
+const names = { password, otherPassword, rarePassword, phrase, token, key, user };
+
+/** What names are made of and stand between, some of it nearly a name. */
+const pieces =
+  'password|Pa$$w0rd|P4SSCODE|pas5wort|pwd|PW|mdp|rootpw|keyStorePass|kennwort|KENNWÖRTER|zugangscode|contraseñas|CONTRASEÑA|contrasenya|mot de passe|mots de passe|senhas|palavra-passe|clave|palabra |palabras |clave secreta|mi clave|wachtwoorden|adgangskode|salasana|kata sandi|sandi|heslo|hesla|HASŁO|hasło|parol|parolă|parolę|şifre|ŞİFREM|jelszó|jelszava|lozinku|geslo|lösenordet|passord|sésame|SÉSAME|pass-phrase|seed phrase|phrase secrète|mnemonic|frase secreta|token|tokens|API key|api-key|license key|activation code|wlan-schlüssel|clé de licence|WPA2-key|wi-fi key|wpa-psk|username|user id|usr|login|benutzername|usuario|utilisateur|“|”|→|–|…|½|©|ª|ı|ß|ÿ|ã|Ń|\u00a0| |\n|-|_|.|:|s|x|K|1'.split(
+    '|',
+  );
+
+describe('a pattern of names', () => {
+  it('finds the same in a Latin text as where it is read for any', () => {
+    const random = seeded(11);
+    const met = new Set<string>();
+    for (let round = 0; round < 1_000; round += 1) {
+      const text = Array.from({ length: 30 }, () => pieces[Math.floor(random() * pieces.length)] ?? '').join('');
+      assert.ok(isLatin(text), text);
+      for (const [name, source] of Object.entries(names)) {
+        const pattern = caseless(source);
+        const places = placesOf(pattern, text, true);
+        assert.deepEqual(places, placesOf(pattern, text, false), `${name} in ${text}`);
+        for (const place of places) met.add(`${name} ${place.replace(/^\d+ /, '').toLowerCase()}`);
+      }
+    }
+    assert.ok(met.size > 60, `${met.size} different names were met`);
+  });
+
+  it('is found in other letters and in their other case', () => {
+    for (const text of ['Mein Pa\u017f\u017fwort', 'ПАРОЛЬ', 'κωδικός πρόσβασης', '密码', 'to\u212aen']) {
+      assert.equal(isLatin(text), false, text);
+      const found = Object.values(names).flatMap((source) => placesOf(caseless(source), text, isLatin(text)));
+      assert.ok(found.length > 0, text);
+    }
+  });
+
+  it('is refused where it would mean something else without Unicode', () => {
+    assert.throws(() => caseless(String.raw`[\p{L}-]x`), /without u/);
+    assert.throws(() => caseless(String.raw`\p{Lu}`), /without u/);
+    assert.throws(() => caseless(String.raw`\u{1f511}`), /without u/);
+  });
+});
+
+describe('a Latin text', () => {
+  const latin = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCharCode(code)).filter(isLatin);
+
+  it('has the signs and letters of Europe', () => {
+    assert.ok(latin.length > 1_200, `${latin.length} signs`);
+    assert.ok(isLatin('São Paulo, Gdańsk, Örebro, Besançon: “1,5 °C” → ½ …'));
+  });
+
+  it('has no half of a pair, and no letter that is none in the class of letters or the other way round', () => {
+    const { inLatinText, inAnyText } = caseless(String.raw`\p{L}`);
+    for (const sign of latin) {
+      const told = `U+${sign.charCodeAt(0).toString(16)}`;
+      assert.doesNotMatch(sign, /\p{Cs}|\p{M}/u, told);
+      assert.equal(sign.search(inLatinText), sign.search(inAnyText), told);
+      assert.equal(/\w/i.test(sign), /\w/iu.test(sign), told);
+    }
+  });
+
+  it('has the same pairs of cases, read as Unicode or not', () => {
+    const all = latin.join('');
+    for (const sign of latin) {
+      const source = `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      assert.deepEqual(all.match(new RegExp(source, 'gi')), all.match(new RegExp(source, 'giu')), source);
+    }
+  });
+});
+
+function placesOf(pattern: ReturnType<typeof caseless>, text: string, latin: boolean): readonly string[] {
+  return Array.from(matchesOf(pattern, text, latin), ({ index, 0: found }) => `${index} ${found}`);
+}
