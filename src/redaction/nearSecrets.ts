@@ -1,6 +1,17 @@
 import { isFormula, isNamedInSentence, isNotation } from './notation.js';
-import { about, gap, key, otherPassword, password, rarePassword, token, user } from './passwordNames.js';
-import { caseless, type CaselessPattern, isLatin, matchesOf } from './latinText.js';
+import {
+  about,
+  caseless,
+  type CaselessPattern,
+  type FindNames,
+  gap,
+  key,
+  otherPassword,
+  passwordName,
+  rarePassword,
+  tokenName,
+  user,
+} from './passwordNames.js';
 import {
   isBelowBlock,
   isDrawnToken,
@@ -17,14 +28,13 @@ import type { Search, SecretShape, Span } from './span.js';
  * token”), in the sentence after it (“The password has changed. It’s now …”), alone on a line below it, and anywhere in the
  * same clause where nobody would write such a word for its meaning.
  */
-export function* findNearSecrets(text: string): Search {
+export function* findNearSecrets(text: string, findNames: FindNames): Search {
   const found: Span[] = [];
   const words = unmistakableIn(text);
-  const latin = isLatin(text);
   yield;
   let looked = 0;
   for (const { name, isValue, shapes } of groups) {
-    for (const { index, 0: word } of matchesOf(name, text, latin)) {
+    for (const { index, 0: word } of findNames(name)) {
       if ((looked += 1) % few === 0) yield;
       if (placeholder.test(text.slice(Math.max(0, index - 50), index))) continue;
       const from = index + word.length;
@@ -151,7 +161,7 @@ const tokensBelow: readonly SecretShape[] = [
 
 const groups: readonly NearGroup[] = [
   {
-    name: caseless(password),
+    name: passwordName,
     isValue: (value) => isPassword(value, 'loose') && isMarked(value),
     shapes: [
       shape(`${about}${being}[:：]?${line}${alone}`, isLikelyPassword),
@@ -166,7 +176,7 @@ const groups: readonly NearGroup[] = [
   },
   {
     // Much is said of tokens that are parts of a text.
-    name: caseless(token),
+    name: tokenName,
     isValue: isDrawnToken,
     shapes: [...tokensBelow, shape(inNext, isLongToken), shape(`(?=${renewed})${inNext}`, isDrawnToken)],
   },

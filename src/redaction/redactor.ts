@@ -4,6 +4,7 @@ import { findNumberSecrets } from './numberSecrets.js';
 import { findNearSecrets } from './nearSecrets.js';
 import { findPastedSecrets } from './pastedSecrets.js';
 import { findHighEntropy } from './plausibleValue.js';
+import { findingIn } from './passwordNames.js';
 import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';
@@ -151,12 +152,13 @@ const longestBroken = 2_000;
 
 function* findAsWritten(text: string): Search {
   const spaced = withoutEscapes(text);
+  const findNames = findingIn(spaced);
   return [
     ...(yield* findShapedSecrets(spaced)),
     ...(yield* findAssignedSecrets(text)),
     ...(yield* findToldSecrets(spaced)),
-    ...(yield* findSaidSecrets(spaced)),
-    ...(yield* findNearSecrets(spaced)),
+    ...(yield* findSaidSecrets(spaced, findNames)),
+    ...(yield* findNearSecrets(spaced, findNames)),
     ...(yield* findPastedSecrets(text)),
     ...(yield* findNumberSecrets(spaced)),
     ...findHighEntropy(spaced),

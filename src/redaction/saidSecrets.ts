@@ -3,24 +3,26 @@ import { isIssue, isNotation } from './notation.js';
 import {
   about,
   briefSign,
+  caseless,
+  type FindNames,
   dash,
   gap,
   key,
   loose,
   otherPassword,
   password,
+  passwordName,
   phrase,
   rarePassword,
   quoted,
   sign,
-  token,
+  tokenName,
   user,
   walletWords,
   weakSign,
 } from './passwordNames.js';
-import { caseless, isLatin, matchesOf } from './latinText.js';
 import { answerGroups } from './places/answerSecrets.js';
-import { shape, type NameGroup } from './places/saidGroup.js';
+import { shape, type NameGroup, withinField } from './places/saidGroup.js';
 import { isNamedPhrase, isPhrase, isPlainPassword, isWallet } from './plainPassword.js';
 import {
   classesIn,
@@ -40,12 +42,11 @@ import { standsForSecret } from './standIn.js';
  * Secrets as people tell them in a chat: “my password for the shop is …”, `pwd "…"`, `secret -> …`, 密码是…, a phrase of
  * several words. The value must look like one all the same: “the password for the shop is required” tells none.
  */
-export function* findSaidSecrets(text: string): Search {
+export function* findSaidSecrets(text: string, findNames: FindNames): Search {
   const said: Span[] = [];
-  const latin = isLatin(text);
   let looked = 0;
   for (const { name, shapes, after = [] } of groups) {
-    for (const { index, 0: word } of matchesOf(name, text, latin)) {
+    for (const { index, 0: word } of findNames(name)) {
       const from = index + word.length;
       const behind = withinField(text.slice(from, from + longest));
       const before = text.slice(Math.max(0, index - farthest), index);
@@ -60,13 +61,6 @@ export function* findSaidSecrets(text: string): Search {
   return said;
 }
 
-/** In JSON what is told in the text of one field ends with it: what follows is the value of the next one. */
-function withinField(behind: string): string {
-  const next = behind.search(nextField);
-  return next > 1 ? behind.slice(0, next + 1) : behind; // `"name":"password","value":"…"` is told by its fields
-}
-
-const nextField = /"\s{0,8}(?:[\]}]\s{0,8}){0,3},\s{0,80}(?:[[{]\s{0,80}){0,3}"[^"\\\n]{1,60}"\s{0,4}:/;
 const few = 64; // names a piece
 const farthest = 40; // characters before a name
 const longest = 700; // characters from the end of a name to the end of what it may be the name of
@@ -119,7 +113,7 @@ const toldTokens: readonly SecretShape[] = [sign, markup].map((joint) =>
 /** Names are looked for, and shapes only behind one: most texts have none. */
 const groups: readonly NameGroup[] = [
   {
-    name: caseless(password),
+    name: passwordName,
     shapes: [
       shape('password', `${about}${sign}${quoted}`, (value) => isPassword(value, 'quoted') || isPhrase(value, 3)),
       shape('password', `${about}${sign}${loose}`, (value) => isPassword(value, 'loose')),
@@ -267,7 +261,7 @@ const groups: readonly NameGroup[] = [
   },
   {
     // Much is said of tokens that are parts of a text.
-    name: caseless(token),
+    name: tokenName,
     shapes: [...toldTokens, shape('token', `${meanwhile}${sign}${loose}`, isLongToken)],
   },
 ];

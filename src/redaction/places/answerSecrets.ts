@@ -1,5 +1,4 @@
-import { about, gap, loose, quoted, sign } from '../passwordNames.js';
-import { caseless } from '../latinText.js';
+import { about, caseless, gap, loose, quoted, sign } from '../passwordNames.js';
 import { isAnswer } from '../plainPassword.js';
 import { isPassword } from '../plausibleValue.js';
 import { shape, type NameGroup } from './saidGroup.js';

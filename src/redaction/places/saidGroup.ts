@@ -1,4 +1,4 @@
-import type { CaselessPattern } from '../latinText.js';
+import type { CaselessPattern } from '../passwordNames.js';
 import type { SecretShape } from '../span.js';
 
 /** A name that people call a secret by, and how its value stands behind it. */
@@ -13,3 +13,11 @@ export interface NameGroup {
 export function shape(kind: string, pattern: string, accept: (value: string) => boolean): SecretShape {
   return { kind: `said-${kind}`, pattern: new RegExp(`(?<![^])${pattern}`, 'dgimuy'), accept };
 }
+
+/** In JSON what is told in the text of one field ends with it: what follows is the value of the next one. */
+export function withinField(behind: string): string {
+  const next = behind.search(nextField);
+  return next > 1 ? behind.slice(0, next + 1) : behind; // `"name":"password","value":"…"` is told by its fields
+}
+
+const nextField = /"\s{0,8}(?:[\]}]\s{0,8}){0,3},\s{0,80}(?:[[{]\s{0,80}){0,3}"[^"\\\n]{1,60}"\s{0,4}:/;

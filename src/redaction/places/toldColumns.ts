@@ -1,5 +1,5 @@
 import { isNamed, isNotation } from '../notation.js';
-import { caseless, isLatin, matchesOf } from '../latinText.js';
+import { caseless, findingIn } from '../passwordNames.js';
 import { isLikelyPassword, isSpokenPassword } from '../plausibleValue.js';
 import type { Search, Span } from '../span.js';
 import { cellsOf, type Cell, type Separator } from '../tableSecrets.js';
@@ -11,7 +11,7 @@ import { cellsOf, type Cell, type Separator } from '../tableSecrets.js';
 export function* findToldColumns(text: string): Search {
   const found: Span[] = [];
   let heard = 0;
-  for (const { index, 0: sentence, groups = {} } of matchesOf(told, text, isLatin(text))) {
+  for (const { index, 0: sentence, groups = {} } of findingIn(text)(told)) {
     if ((heard += 1) > mostSentences) break;
     yield;
     const place = placeOf(groups['place'] ?? '');
