@@ -2,16 +2,12 @@ import type { WorkLimits } from '../ports/agentWork.js';
 import type { LanguageModel, ModelRequest, ModelUsage, ToolCall } from '../ports/languageModel.js';
 import { remembered } from '../redaction/remembered.js';
 
-const textsRemembered = 32;
-const shortestKept = 500;
-const longestKept = 100_000;
-
 /** A fair guess where a backend reports nothing: four characters of Latin text a token, 2.5 of Greek, Cyrillic or Arabic, one of any other script. */
-export const guessTokens = countedOnce((text) => {
+export function guessTokens(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; at += 1) tokens += weightOf(text.charCodeAt(at));
   return Math.ceil(tokens / wholeToken);
-});
+}
 
 const wholeToken = 20;
 const latinWeight = 5;
@@ -40,12 +36,22 @@ export function signsIn({ messages }: ModelRequest): number {
 
 /** {@link guessTokens} of everything that is sent. */
 export function guessInputTokens(request: ModelRequest): number {
-  return sentTexts(request).reduce((sum, text) => sum + guessTokens(text), overhead(request));
+  return sentTexts(request).reduce((sum, text) => sum + guessOnce(text), overhead(request));
 }
 
 /** {@link leastTokens} of what is said; how a server words schemas and tools to its model is its own affair. */
 export function leastInputTokens({ messages }: ModelRequest): number {
-  return messages.reduce((sum, { content }) => sum + leastTokens(content), 0);
+  return messages.reduce((sum, { content }) => sum + leastOnce(content), 0);
+}
+
+const guessOnce = countedOnce(guessTokens);
+const leastOnce = countedOnce(leastTokens);
+
+/** What is sent is counted at every call, and a run sends the same skill with every task. */
+function countedOnce(count: (text: string) => number): (text: string) => number {
+  const [texts, shortest, longest] = [32, 500, 100_000];
+  const known = remembered(count, texts);
+  return (text) => (text.length < shortest || text.length > longest ? count(text) : known(text));
 }
 
 /**
@@ -53,18 +59,12 @@ export function leastInputTokens({ messages }: ModelRequest): number {
  * digits, and for each four signs of a script without spaces. Signs between words count for nothing: they may be part of
  * a word's token.
  */
-export const leastTokens = countedOnce((text) => {
+export function leastTokens(text: string): number {
   if (isAscii.test(text)) return leastOfAscii(text);
   let tokens = 0;
   for (const [piece] of text.matchAll(/\p{N}+|[\p{L}\p{M}]+/gu))
     tokens += Math.ceil(piece.length / longestToken(piece));
   return tokens;
-});
-
-/** A run sends the same skill with every task, and what it sends is counted at every call. */
-function countedOnce(count: (text: string) => number): (text: string) => number {
-  const known = remembered(count, textsRemembered);
-  return (text) => (text.length < shortestKept || text.length > longestKept ? count(text) : known(text));
 }
 
 // oxlint-disable-next-line no-control-regex -- all of ASCII
