@@ -44,8 +44,8 @@ const signs = String.raw`\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u0
 const latinText = new RegExp(String.raw`^[\0-\x7f${letters}${signs}]*$`);
 
 /**
- * A name that is looked for without regard to case and as Unicode takes the engine twenty times as long as one that is not
- * read as Unicode. In a text with no letters but Latin ones both find the same, and nearly every text is one.
+ * A name that is looked for without regard to case and as Unicode takes the engine ten to a hundred times as long as one
+ * that is not read as Unicode. In a text with no letters but Latin ones both find the same, and nearly every text is one.
  */
 export interface CaselessPattern {
   readonly inAnyText: RegExp;
@@ -68,9 +68,11 @@ export function findingIn(text: string): FindNames {
   const found = new Map<CaselessPattern, readonly RegExpExecArray[]>();
   return (pattern) => {
     if (pattern instanceof RegExp) return text.matchAll(pattern);
+    const known = found.get(pattern);
+    if (known !== undefined) return known;
     const all = text.matchAll(latin ? pattern.inLatinText : pattern.inAnyText);
     if (text.length > longestKept) return all;
-    const matches = found.get(pattern) ?? [...all];
+    const matches = [...all];
     found.set(pattern, matches);
     return matches;
   };

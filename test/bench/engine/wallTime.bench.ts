@@ -9,8 +9,9 @@ const concurrency = 16;
 const tries = 5; // the best of them: what else the machine does is not ours to measure
 
 /**
- * A whole run on disk, against a model that answers after 100 ms: how far its time is above that of its calls. It begins
- * where it does for a person: with the yes to what the preflight said.
+ * A whole run on the disk that the project lies on (a temporary folder may be in memory), against a model that answers
+ * after 100 ms: how far its time is above that of its calls. It begins where it does for a person: with the yes to what
+ * the preflight said.
  */
 export async function run() {
   const times = [];
