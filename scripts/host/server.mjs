@@ -42,6 +42,7 @@ async function startOnce(session, { driver = false, trust = 'off', stays = false
       '--disable-update-check',
       '--disable-getting-started-override',
       '--disable-proxy',
+      '--vscode-option=disable-websocket-compression', // both ends lie on this machine
       ...(stays ? [] : [`--idle-timeout-seconds=${idleLimitSeconds}`]),
       ...(trust === 'off' ? ['--disable-workspace-trust'] : []),
       ...(driver ? ['--vscode-option=enable-smoke-test-driver'] : []),
