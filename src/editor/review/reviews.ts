@@ -108,6 +108,11 @@ export class Reviews implements vscode.Disposable {
     return (await this.ofSkill(uri.fsPath)).filter(({ review }) => review.document.kind === 'skill');
   }
 
+  /** Resolves once everybody knows what was decided on a skill's documents in this window: a press is a moment ahead of that. */
+  async settled(skillPath: string): Promise<void> {
+    for (const { review } of this.begunOf(skillPath)) await this.#settle(review.id);
+  }
+
   /** Says at once that something about the review changed. */
   touch(review: Review): void {
     this.#soon(review, 0);

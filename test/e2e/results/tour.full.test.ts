@@ -36,9 +36,10 @@ describe('the tour', () => {
     await page.waitForTimeout(2_000); // to be seen further on
     await frame('proving', 900, 'at once');
     await workbench.toast(/incident-summary improved from/);
-    await page.locator('.notification-toast').first().hover(); // it stays while the pointer is on it
+    const improved = page.locator('.notification-toast', { hasText: 'incident-summary improved from' }).first();
+    await improved.hover(); // it stays while the pointer is on it, and that of the run goes
     await frame('proposed', 1_800);
-    await press('review', page.locator('.notification-toast .monaco-button', { hasText: 'Review Edits' }).first());
+    await press('review', improved.locator('.monaco-button', { hasText: 'Review Edits' }));
     await rowButton('Accept').waitFor();
     await frame('reviewed', 3_000);
     await press('accept', rowButton('Accept'));

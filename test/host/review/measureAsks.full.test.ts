@@ -50,6 +50,18 @@ describe('measuring on a model that costs money', () => {
     assert.equal(posts, 0);
   });
 
+  inFull('asks also in the moment after an edit was accepted, when nobody else has been told of it yet', async () => {
+    const { candidate, skillPath } = await reviewOf({ name: 'asks-at-once', text, edits });
+    writeTasks(skillPath, 'ISO');
+    const asked = await answering({ modals: [undefined] }, async () => {
+      await press(candidate, 'Accept', /1 of 2/);
+      await vscode.commands.executeCommand('whetstone.measureAccepted', { candidate: candidate.toString() });
+    });
+    assert.deepEqual(asked.errors, []);
+    assert.match(asked.messages.join('\n'), /^Measure dates on held-out tasks\?$/m);
+    assert.equal(posts, 0);
+  });
+
   // The same question, before other things that spend.
   inFull('asks before a proposal is measured on a file that changed', async () => {
     const now = text.replace('# Dates', '# Dates and times');

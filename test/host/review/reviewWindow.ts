@@ -59,8 +59,12 @@ export async function open(skillPath: string, shown = skillPath): Promise<Review
 
 /** The titles of the lenses in a document, row by row, icons left out. */
 export async function rowsOf(uri: vscode.Uri): Promise<readonly string[]> {
+  return rowsIn(await lensesOf(uri));
+}
+
+function rowsIn(lenses: readonly vscode.CodeLens[]): readonly string[] {
   const rows = new Map<number, string[]>();
-  for (const { range, command } of await lensesOf(uri)) {
+  for (const { range, command } of lenses) {
     const titles = rows.get(range.start.line) ?? [];
     titles.push(plain(command?.title ?? ''));
     rows.set(range.start.line, titles);
@@ -68,13 +72,19 @@ export async function rowsOf(uri: vscode.Uri): Promise<readonly string[]> {
   return [...rows].sort(([a], [b]) => a - b).map(([, titles]) => titles.join(' | '));
 }
 
-/** Presses the lens with this word in the row that holds `row`. */
+/** Presses the lens with this word in the row that holds `row`, once it is there: as long as a step is on its way it is not. */
 export async function press(uri: vscode.Uri, word: string, row: RegExp): Promise<void> {
-  const lenses = await lensesOf(uri);
-  const line = lenses.find(({ command }) => row.test(plain(command?.title ?? '')))?.range.start.line;
-  const found = lenses.find(({ range, command }) => range.start.line === line && plain(command?.title ?? '') === word);
-  assert.ok(found?.command !== undefined, `no lens ${word} in the row ${row}: ${(await rowsOf(uri)).join(' // ')}`);
-  await vscode.commands.executeCommand(found.command.command, ...(found.command.arguments ?? []));
+  let seen: readonly vscode.CodeLens[] = [];
+  const found = await until(
+    async () => {
+      seen = await lensesOf(uri);
+      const line = seen.find(({ command }) => row.test(plain(command?.title ?? '')))?.range.start.line;
+      return seen.find(({ range, command }) => range.start.line === line && plain(command?.title ?? '') === word)
+        ?.command;
+    },
+    () => `the lens ${word} in the row ${row}: ${rowsIn(seen).join(' // ')}`,
+  );
+  await vscode.commands.executeCommand(found.command, ...(found.arguments ?? []));
 }
 
 export async function textOf(uri: vscode.Uri): Promise<string> {

@@ -21,6 +21,7 @@ interface MeasuringParts {
  */
 export async function measureAccepted({ reviews }: MeasuringParts, given: unknown): Promise<void> {
   const skillPath = await skillOf(reviews, given);
+  await reviews.settled(skillPath); // the button is there as soon as the text is
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(skillPath));
   const text = document.getText();
   const begun = await Promise.all(
