@@ -76,7 +76,9 @@ function finish(results) {
     ...(result.problem ? [result.problem] : []),
   ]);
   const scripts = Object.assign({}, ...results.map((result) => result.scripts));
-  const counts = { passed: total('passed'), failed: total('failed'), skipped: total('skipped'), problems, scripts };
+  const leftOut = results.flatMap((result) => result.leftOut ?? []);
+  const sums = { passed: total('passed'), failed: total('failed'), skipped: total('skipped') };
+  const counts = { ...sums, problems, leftOut, scripts };
   for (const { problem } of results) if (problem !== undefined) process.stderr.write(`\n${problem}\n`);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
   process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds(started)})\n`);

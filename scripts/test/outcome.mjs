@@ -1,5 +1,5 @@
-// What `npm test` says last: how long each job took, a line for each step, what needed a second try, what failed, and the
-// sum of all.
+// What `npm test` says last: how long each job took, a line for each step, what needed a second try, what was left out and
+// why, what failed, and the sum of all.
 import { judgeSecondTries } from './secondTries.mjs';
 
 /** Prints it, and says whether everything passed. */
@@ -11,11 +11,13 @@ export function printOutcome(outcomes, wallSeconds) {
     .map(({ name, seconds }) => `${inSeconds(seconds)}  ${name}`);
   const lines = [...stepsOf(judged)].map(lineOf);
   const failures = judged.flatMap(({ problems }) => problems);
+  const leftOut = judged.flatMap(({ leftOut: why = [] }) => why);
   process.stdout.write(
     [
       `\n${jobs.join('\n')}\n${inSeconds(wallSeconds)}  together\n`,
       `\n${lines.join('\n')}\n`,
       again.lines.length > 0 ? list(again.title, again.lines) : `\n${again.title}\n`,
+      list('left out here', leftOut),
       list('failed', failures),
     ].join(''),
   );

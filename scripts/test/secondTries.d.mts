@@ -9,6 +9,8 @@ export interface JobOutcome {
   readonly failed: number;
   readonly skipped: number;
   readonly problems: readonly string[];
+  /** What this system cannot run, and why. */
+  readonly leftOut?: readonly string[];
   readonly scripts: Readonly<Record<string, ScriptCounts>>;
   readonly scriptCount?: number;
   readonly repeated?: readonly string[];

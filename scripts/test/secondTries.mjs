@@ -21,6 +21,7 @@ export function joinTries(first, second, repeated) {
     passed: sum('passed'),
     failed: sum('failed'),
     skipped: sum('skipped'),
+    leftOut: [...new Set([...(first.leftOut ?? []), ...(second.leftOut ?? [])])],
     scripts: { ...Object.fromEntries(kept), ...second.scripts },
     repeated,
     firstTry: first.problems,

@@ -1,12 +1,12 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Context } from 'mocha';
 import type { ProgramRequest, ProgramResult } from '../../src/ports/programs.js';
 import type { Sandbox } from '../../src/ports/sandbox.js';
 import { createSandbox, type PlacingSandbox, type SandboxParts } from '../../src/storage/programs/sandbox/sandbox.js';
 import type { World } from '../../src/app/world.js';
 import { isFull } from './few.js';
+import { leaveOut, mustBeSetUp } from './leaveOut.js';
 import { neverAborted } from './storage.js';
 
 /** The helper process as it was bundled beside the tests; inside VS Code, where tests have no address, there is none. */
@@ -46,13 +46,13 @@ export function theSandbox(): Sandbox {
  * Goes on where there is a sandbox; elsewhere says what is missing, and fails where every test must run. On another
  * system than Linux there is none to test.
  */
-export async function needsSandbox({ skip }: Pick<Context, 'skip'>): Promise<void> {
+export async function needsSandbox(context: Mocha.Context): Promise<void> {
   const state = await theSandbox().state(neverAborted);
   if (state.kind === 'available') return;
   const why = state.kind === 'missing' ? `Run: ${state.install}` : 'reason' in state ? state.reason : state.kind;
-  if (process.env['CI'] === 'true' && process.platform === 'linux') throw new Error(`There is no sandbox here. ${why}`);
-  process.stderr.write(`The sandbox is not tested here. ${why}\n`);
-  skip();
+  const missing = `There is no sandbox here. ${why}`;
+  if (process.platform === 'linux') mustBeSetUp(context, missing);
+  else leaveOut(context, missing);
 }
 
 /** A shell script as a program. */

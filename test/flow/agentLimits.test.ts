@@ -10,6 +10,7 @@ import { aSkillFolder, aWhetstoneFile } from '../builders/aSkillFolder.js';
 import { AgentStandIn } from '../fakes/AgentStandIn.js';
 import { builtProgram } from './children/builtProgram.js';
 import { inFull } from '../builders/few.js';
+import { onlyOn } from '../builders/leaveOut.js';
 
 const tasks = ['mail', 'search', 'payment', 'login', 'export', 'printer', 'calendar'];
 const asProgram = ['--model', 'claude-code', '--preset', 'quick', '--rule', 'strict', '--yes'];
@@ -78,7 +79,7 @@ describe('a run through an agent program', () => {
   });
 
   it('leaves nothing running when the terminal is closed, also what hears no signal', async function () {
-    if (process.platform !== 'linux') this.skip(); // elsewhere nobody tells which processes carry a mark
+    onlyOn(this, 'linux', 'elsewhere nobody tells which processes carry a mark');
     machine.behaves({ kind: 'deaf' });
     const { cli } = await builtProgram();
     const child: ChildProcess = spawn(process.execPath, [cli, 'optimize', skill, ...asProgram], {

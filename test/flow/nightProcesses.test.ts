@@ -18,6 +18,7 @@ import { fakeCrontab } from './children/fakeCrontab.js';
 import type { WindowOrder } from './children/window.js';
 import { firstTasks } from './nightWorkspace.js';
 import { inFull, isFull } from '../builders/few.js';
+import { onlyOn } from '../builders/leaveOut.js';
 
 /** A process of its own, with what it said. */
 interface Running {
@@ -52,7 +53,7 @@ describe('one night for all windows and processes', () => {
 
   // In the short numbers: a lock between real processes, of which one is killed.
   inFull('is taken over from a killed process at once, for the kernel says that it is dead', async function () {
-    if (process.platform !== 'linux') this.skip(); // elsewhere the kernel does not name its starts
+    onlyOn(this, 'linux', 'elsewhere the kernel does not name its starts');
     const place = aPlace('simulated?latency=300');
     const first = run(cli(place, 'night', '.', '--model', place.model));
     while (runsIn(place.folder) === 0) await pause(50);

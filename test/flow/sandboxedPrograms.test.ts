@@ -40,7 +40,7 @@ export default {
 describe('programs of a skill, in the sandbox', () => {
   const shells: EnvironmentShell[] = [];
   before(async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
   });
   after(() => shells.forEach((shell) => shell.dispose()));
 

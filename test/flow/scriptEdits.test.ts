@@ -170,7 +170,7 @@ describe('an edit of a script that agents run', () => {
 
   for (const scripted of foreign)
     inFull(`is proposed, adopted and undone with the parsers of this machine: ${scripted.name}`, async function () {
-      await needsSandbox({ skip: () => this.skip() });
+      await needsSandbox(this);
       const { name, text } = scripted;
       const workspace = open(scripted);
       await workspace.useCases().allowScriptEdits(true, neverAborted);

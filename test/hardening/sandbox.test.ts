@@ -28,7 +28,7 @@ describe('hostile programs in the sandbox', function () {
   let place: Place;
   let sandbox: Sandbox;
   before(async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     place = await aPlace();
     process.env['WHETSTONE_HOSTILE_KEY'] = place.secrets[0];
     const limits = { processes: 200, memoryBytes: 400 * 1024 ** 2, diskBytes: 60 * 1024 ** 2 };

@@ -8,13 +8,14 @@ import type { ProgramResult } from '../../src/ports/programs.js';
 import { needsSandbox, saidIn, sandboxHelper } from '../builders/aSandbox.js';
 import { isFull } from '../builders/few.js';
 import { figure, isWhole } from './figures.js';
+import { leaveOut } from '../builders/leaveOut.js';
 
 /** As a user who may have no control group: only the limits of each process and the watch hold what they take. */
 describe('programs in the sandbox of a person who is not root', function () {
   let folder: string;
   before(async function () {
-    if (process.getuid?.() !== 0) this.skip(); // whoever else runs this is such a person in every other test
-    await needsSandbox({ skip: () => this.skip() });
+    if (process.getuid?.() !== 0) leaveOut(this, 'whoever is not root is such a person in every other test');
+    await needsSandbox(this);
     folder = await realpath(await mkdtemp('/var/tmp/whetstone-nobody-'));
     await chmod(folder, 0o755);
     cpSync(path.dirname(sandboxHelper), folder, { recursive: true, filter: (file) => !file.endsWith('tests.mjs') });

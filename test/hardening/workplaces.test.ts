@@ -28,7 +28,7 @@ describe('hostile work of agents', () => {
   let place: Person;
   let workplaces: Workplaces;
   before(async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     place = await aPerson();
     const { home, workspace, state } = place;
     const sandbox = aSandbox({ home, closed: [workspace, state], sealed: [state], masks: true });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { followScripts, type ScriptCounts } from '../../scripts/scriptCounts.cjs';
+import { whyLeftOut } from '../builders/leaveOut.js';
 import { hostFile, say } from './say.js';
 import { toSourceLines } from './sourceLines.js';
 
@@ -12,6 +13,8 @@ interface Counts {
   readonly skipped: number;
   /** The names of what failed. */
   readonly problems: readonly string[];
+  /** What this system cannot run, and why. */
+  readonly leftOut: readonly string[];
   /** The same by test file. */
   readonly scripts: Readonly<Record<string, ScriptCounts>>;
 }
@@ -69,7 +72,8 @@ function runTests(mocha: Mocha): Promise<Counts> {
   return new Promise((resolve) => {
     const problems: string[] = [];
     const runner = mocha.run((failed) => {
-      resolve({ passed: runner.stats?.passes ?? 0, failed, skipped: runner.stats?.pending ?? 0, problems, scripts });
+      const { passes: passed = 0, pending: skipped = 0 } = runner.stats ?? {};
+      resolve({ passed, failed, skipped, problems, leftOut: whyLeftOut(), scripts });
     });
     const scripts = followScripts(runner);
     runner.on('fail', (test: Mocha.Runnable, error: Error) => {

@@ -7,12 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'yaml';
 import { readQueueAddress } from '../../../src/queue/queueAddress.js';
 import { prepareQueue, valueIn } from './preparedQueue.js';
+import { onlyOn } from '../../builders/leaveOut.js';
 
 /** Started with Docker by scripts/compose.mjs, and with a redis-server of this machine in tls.full.test.ts. */
 describe('what deploy/ holds', () => {
   let folder = '';
   before(function () {
-    if (process.platform === 'win32') this.skip();
+    onlyOn(this, 'posix', 'it is for machines with Docker or systemd');
     folder = mkdtempSync(path.join(tmpdir(), 'whetstone-deploy-'));
     prepareQueue(folder, 'queue.example', '10.0.0.7');
   });

@@ -8,7 +8,7 @@ import { FailedCall } from '../../../src/models/wrappers/failedCall.js';
 import type { QueueState } from '../../../src/ports/queueState.js';
 import { lookAt, openCoordinator } from '../../../src/queue/openQueue.js';
 import { createSimulatedModel } from '../../../src/simulated/simulatedModel.js';
-import { aRedis, needRedis, type TestRedis } from '../../builders/aRedis.js';
+import { aRedis, freePort, needRedis, type TestRedis } from '../../builders/aRedis.js';
 import { aWorkTree } from '../../builders/aWorkTree.js';
 import { aRequest, ScriptedModel } from '../../fakes/ScriptedModel.js';
 import { aCoordinator, aGate, aWorker, namedQueue, queued, shortSettings } from './aQueue.js';
@@ -28,7 +28,7 @@ describe('what is seen of a queue', () => {
     const model = new ScriptedModel()
       .when('fail', () => new FailedCall('malformed', 'Of no use.', { charged: true }))
       .when('', 'Moored.');
-    const port = 20_000 + (process.pid % 20_000);
+    const port = await freePort();
     const worker = await aWorker(redis.url, model, { name: 'harbour', metrics: String(port) });
     const coordinator = await aCoordinator(redis.url);
     try {

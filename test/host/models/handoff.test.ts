@@ -96,12 +96,12 @@ describe('a run that somebody answers by hand', function byHand() {
     });
     // What the run before it said may come late.
     assert.deepEqual(
-      messages.filter((message) => !message.includes('waits for its answer')),
+      messages.filter((message) => !/\d prompts? waits? for/.test(message)),
       [allAnswered],
     );
-    const next = await answering({ modals: [] }, async () => {
+    const next = await answering({ modals: [] }, async (asked) => {
       await vscode.commands.executeCommand('whetstone.resumeRun', skillPath);
-      await wait(500); // the message is shown after the command
+      await until(() => asked.messages.length > 0, 'the message is shown after the command');
     });
     assert.deepEqual(next.messages, [
       'by-hand: 1 prompt waits for its answer. Answer it into a file beside it, then go on.', // the optimizer’s

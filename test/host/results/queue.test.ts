@@ -12,6 +12,7 @@ import { bridgeProtocol } from '../../../src/queue/bridge/bridgeMessages.js';
 import { windowQueue } from '../../../src/queue/bridge/windowQueue.js';
 import { answering } from '../answering.js';
 import { until } from '../until.js';
+import { onlyOn } from '../../builders/leaveOut.js';
 
 const skillPath = '/folder/skills/dates/SKILL.md';
 const skill = { realPath: skillPath, paths: [skillPath], name: 'dates', workspaceFolder: '/work' };
@@ -59,7 +60,7 @@ describe('the queue in the view of the runs', () => {
   let folder: string;
 
   before(function () {
-    if (process.platform === 'win32') this.skip(); // the stand-in is a script
+    onlyOn(this, 'posix', 'the stand-in is a shell script');
   });
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'whetstone-queue-'));

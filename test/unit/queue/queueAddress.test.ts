@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { UserError } from '../../../src/errors.js';
 import { readQueueAddress } from '../../../src/queue/queueAddress.js';
 import { readQueueSecret } from '../../../src/queue/queueSecret.js';
+import { onlyOn } from '../../builders/leaveOut.js';
 
 describe('the address of a queue', () => {
   for (const text of [
@@ -95,7 +96,7 @@ describe('the secret of a queue', () => {
   });
 
   it('may look as if its group could read it where systemd hands it to a service, and nowhere else', async function () {
-    if (platform === 'win32') this.skip();
+    onlyOn(this, 'posix', 'Windows knows no group of a file');
     const file = fileWith('credentials/queue-secret', long, 0o440);
     const inside = { CREDENTIALS_DIRECTORY: path.dirname(file) };
     assert.equal(await readQueueSecret({ file, environment: inside, platform }), long);

@@ -6,6 +6,7 @@ import type { UserError } from '../../../src/errors.js';
 import { bridgeProtocol } from '../../../src/queue/bridge/bridgeMessages.js';
 import { windowQueue } from '../../../src/queue/bridge/windowQueue.js';
 import { aReply, aRequest } from '../../fakes/ScriptedModel.js';
+import { onlyOn } from '../../builders/leaveOut.js';
 
 const { signal } = new AbortController();
 
@@ -33,7 +34,7 @@ describe('the queue that a window’s settings name', function () {
   let workspace: string;
 
   before(function () {
-    if (process.platform === 'win32') this.skip(); // the stand-ins are scripts
+    onlyOn(this, 'posix', 'the stand-ins are shell scripts');
   });
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'whetstone-window-')));

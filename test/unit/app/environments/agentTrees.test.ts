@@ -9,6 +9,7 @@ import { resolveOptions } from '../../../../src/engine/runOptions.js';
 import type { AgentTask } from '../../../../src/tasks/task.js';
 import { aCheck, aTask } from '../../../builders/aTask.js';
 import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
+import { onlyOn } from '../../../builders/leaveOut.js';
 
 const aProgram = { provider: 'codex', endpoint: 'agent:codex', model: 'default', simulated: false };
 
@@ -67,7 +68,7 @@ describe('the folders that a task names for an agent', () => {
   });
 
   it('have names that are text', async function () {
-    if (process.platform !== 'linux') this.skip();
+    onlyOn(this, 'linux', 'elsewhere no file has a name that is no text');
     const { folder, trees } = await aSkill();
     await writeFile(Buffer.concat([Buffer.from(`${folder}/shop/a`), Buffer.from([255])]), '1');
     await assert.rejects(trees.fixtureOf(starting('shop'), neverAborted), /Task from: The name .* is no UTF-8/u);

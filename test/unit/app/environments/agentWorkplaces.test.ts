@@ -13,7 +13,7 @@ describe('where agents work on this machine', () => {
   after(scrapMachines);
 
   it('is the sandbox, also where the machine is declared one that is thrown away', async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     const { world, cases } = await aWorld({ helper: sandboxHelper });
     await cases.declareThrowAwayMachine(true, neverAborted);
     assert.deepEqual(await agentWorkplaces(world, () => []).state(neverAborted), { kind: 'contained' });

@@ -6,6 +6,7 @@ import type { AgentFolders, AgentStart } from '../../../../src/ports/agentProgra
 import { stayOutOf } from '../../../../src/searchedFolders.js';
 import { nodeAgentPrograms } from '../../../../src/storage/programs/agentPrograms.js';
 import { isFull } from '../../../builders/few.js';
+import { onlyOn } from '../../../builders/leaveOut.js';
 
 const { signal } = new AbortController();
 
@@ -165,7 +166,7 @@ describe('agent programs of this machine', () => {
   });
 
   it('leave nothing that is a link, a pipe or too large, and nobody waits for it', async function () {
-    if (process.platform === 'win32') this.skip();
+    onlyOn(this, 'posix', 'Windows has no pipes with names');
     const secret = path.join(folder, 'secret.txt');
     writeFileSync(secret, 'secret');
     const command = script(

@@ -6,6 +6,7 @@ import { harmlessEnvironment } from '../../../../src/harmlessEnvironment.js';
 import { nodePrograms } from '../../../../src/storage/programs/nodePrograms.js';
 import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
 import { aRequest, keepsContractOfPrograms } from './programsContract.js';
+import { onlyOn } from '../../../builders/leaveOut.js';
 
 describe('a program', () => {
   after(scrapMachines);
@@ -43,7 +44,7 @@ describe('a program', () => {
   });
 
   it('is ended with a child that left its group, on a system that tells whose it is', async function () {
-    if (process.platform !== 'linux') this.skip();
+    onlyOn(this, 'linux', 'elsewhere nobody tells which processes carry a mark');
     const { home } = await aMachine();
     const file = path.join(home, 'pid');
     // Written whole before it has its name: whoever sees the name ends this process.

@@ -18,6 +18,7 @@ import path from 'node:path';
 import { inOwnedFolder, sweepFolders } from '../../../../src/storage/programs/ownedFolder.js';
 import { thisProcess } from '../../../../src/storage/files/runningProcess.js';
 import { startChild } from '../children/childProcess.js';
+import { leaveOut, onlyOn } from '../../../builders/leaveOut.js';
 
 const prefix = 'whetstone-agent-';
 const mark = '0'.repeat(32);
@@ -47,7 +48,7 @@ describe('folders that say whose they are', () => {
   });
 
   it('are swept though a pipe lies where one of them says whose it is, and no link there is followed', async function () {
-    if (process.platform === 'win32') this.skip();
+    onlyOn(this, 'posix', 'Windows has no pipes with names');
     const self = await thisProcess();
     const dead = { ...self, started: '1', mark };
     const [piped, linked] = [left(`${prefix}a-pipe`), left(`${prefix}b-link`)];
@@ -89,7 +90,7 @@ describe('folders that say whose they are', () => {
   });
 
   it('of other users are left to them', async function () {
-    if (process.getuid?.() !== 0) this.skip(); // only root can make one
+    if (process.getuid?.() !== 0) leaveOut(this, 'only root can make a folder of another user');
     const folder = left(`${prefix}theirs`, { ...(await thisProcess()), started: '1', mark });
     lchownSync(folder, 65_534, 65_534);
     await sweepFolders(place, prefix);
@@ -97,7 +98,7 @@ describe('folders that say whose they are', () => {
   });
 
   it('of a process that was killed go, with what it had started, at the next start', async function () {
-    if (process.platform !== 'linux') this.skip(); // elsewhere nobody tells which processes carry a mark
+    onlyOn(this, 'linux', 'elsewhere nobody tells which processes carry a mark');
     const command = path.join(place, 'hangs');
     // What it starts leaves its group and ignores every signal that can be ignored.
     const lasting = `trap '' HUP INT TERM; while :; do sleep 1; done`;

@@ -9,6 +9,7 @@ import { programContents } from '../../../../src/storage/programs/programContent
 import { shownCommand } from '../../../../src/storage/programs/shownCommand.js';
 import { sha256 } from '../../../../src/hash.js';
 import { aMachine, neverAborted, scrapMachines } from '../../../builders/storage.js';
+import { onlyOn } from '../../../builders/leaveOut.js';
 
 describe('what a program is known by', () => {
   after(scrapMachines);
@@ -135,7 +136,7 @@ describe('what a program is known by', () => {
   });
 
   it('waits for no pipe and no device', async function () {
-    if (process.platform === 'win32') this.skip();
+    onlyOn(this, 'posix', 'Windows has no pipes and devices with names');
     const place = await aPlace();
     execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(place.folder, 'pipe')]);
     assert.match((await found(place, ['/dev/zero', path.join(place.folder, 'pipe')])).text, /"kind":"special"/u);

@@ -12,7 +12,7 @@ const canaries = { file, variable: { name: 'TOKEN', value: 'wv-0b9d8c7e6f5a4132'
 
 describe('planted values in requests', () => {
   inFull('are seen where the request is encrypted, and it is passed on as it was sent', async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     await onDisk('/tmp', async (folder) => {
       const at = (name: string): string => path.join(folder, name);
       const places = { work: at('work'), home: at('home'), temporary: at('tmp') };

@@ -27,7 +27,7 @@ describe('the filter that closes the keys of the session', () => {
   });
 
   it('holds in the sandbox', async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     const calls = process.arch === 'arm64' ? [217, 218, 219] : [248, 249, 250];
     const script = `python3 -c 'import ctypes
 libc = ctypes.CDLL(None, use_errno=True)

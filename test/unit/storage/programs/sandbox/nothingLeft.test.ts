@@ -13,11 +13,12 @@ import {
 import { aSandbox, aScript, needsSandbox, sandboxHelper } from '../../../../builders/aSandbox.js';
 import { few, inFull } from '../../../../builders/few.js';
 import { neverAborted } from '../../../../builders/storage.js';
+import { onlyOn } from '../../../../builders/leaveOut.js';
 
 describe('the helper of the sandbox leaves nothing', function () {
   let child: string;
   before(async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     child = await anOwnersProgram();
   });
   after(async () => {
@@ -72,7 +73,7 @@ describe('what ends everything that carries a mark', () => {
   });
 
   it('looks at the mark before anything else', function () {
-    if (process.platform === 'win32') this.skip(); // no shell, and no sandbox
+    onlyOn(this, 'posix', 'Windows has no shell and no sandbox');
     // Its first two lines alone: the rest would end processes if they let something through.
     const [first = '', second = '', third = ''] = watchScript.split('\n');
     assert.match(third, /^trap /);

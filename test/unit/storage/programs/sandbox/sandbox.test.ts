@@ -28,7 +28,7 @@ describe('the sandbox', () => {
   const refused: SandboxRefusal[] = [];
   const limited = aSandbox({ limits, onRefused: (each) => refused.push(each) });
   before(async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     sandbox = theSandbox();
   });
   after(scrapMachines);

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { watchLimits } from '../../../../../src/storage/programs/sandbox/watchLimits.js';
 import { onDisk } from '../../../../builders/aSandbox.js';
 import { few, isFull } from '../../../../builders/few.js';
+import { onlyOn } from '../../../../builders/leaveOut.js';
 
 const megabyte = 1024 ** 2;
 const limits = { processes: 20, memoryBytes: 150 * megabyte, diskBytes: 20 * megabyte, files: 3_000 };
@@ -15,7 +16,7 @@ const limits = { processes: 20, memoryBytes: 150 * megabyte, diskBytes: 20 * meg
 /** Nothing of the kernel's counts these: there is no control group around them. */
 describe('the watch over what a program takes, without a control group', function () {
   before(function () {
-    if (process.platform !== 'linux') this.skip();
+    onlyOn(this, 'linux', 'it looks into /proc');
   });
 
   const cases: readonly (readonly [name: string, script: string, words: RegExp])[] = [

@@ -16,7 +16,7 @@ import { aPlan, aRun, at, canaries, keepsContractOfWorkplaces, type Deeds } from
 describe('places for the work of agents', () => {
   let workplaces: Workplaces;
   before(async function () {
-    await needsSandbox({ skip: () => this.skip() });
+    await needsSandbox(this);
     workplaces = someWorkplaces();
   });
 
