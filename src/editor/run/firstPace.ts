@@ -11,8 +11,8 @@ import type { RunParts } from './withRunProgress.js';
 
 interface PaceChoices {
   readonly skillPath: string;
-  /** Has the person choose the tasks that the run does without. */
-  readonly fewer: () => Promise<unknown>;
+  /** Has the person choose the tasks that the run does without, and ends this one with `stop` once they did. */
+  readonly fewer: (stop: () => Promise<void>) => Promise<unknown>;
   /** Starts the run again with the preset `quick`; undefined where that makes nothing shorter. */
   readonly quickly?: (() => Promise<unknown>) | undefined;
 }
@@ -57,7 +57,8 @@ async function offerShorter(
   const picked = await showInformation(message, stop, less, ...(quickly === undefined ? [] : [quick]));
   if (picked === undefined) return;
   // A message stays for as long as nobody answers it: what it offers is meant for this run, and for no later one.
-  if (run === undefined || controls.signalOf(skillPath) !== run) {
+  const goesOn = (): boolean => run !== undefined && controls.signalOf(skillPath) === run;
+  if (!goesOn()) {
     await showInformation(vscode.l10n.t('{0}: that run has ended already.', await writtenName(skillPath)));
     return;
   }
@@ -65,6 +66,10 @@ async function offerShorter(
     await runCommand('whetstone.pauseRun', skillPath);
     return;
   }
-  await controls.stop(skillPath);
-  await (picked === quick ? quickly?.() : fewer());
+  const end = async (): Promise<void> => {
+    if (goesOn()) await controls.stop(skillPath);
+  };
+  if (picked === less) return void (await fewer(end));
+  await end();
+  await quickly?.();
 }

@@ -63,8 +63,8 @@ export async function resumeRun(
   return trained({ skillPath, title }, parts, (observe, signal) => useCases.optimize(request, paced(observe), signal));
 }
 
-function fewerTasks(skillPath: string, parts: TrainParts): () => Promise<unknown> {
-  return () => leaveTasksOut(skillPath, parts, () => optimizeSkillInEditor(skillPath, parts));
+function fewerTasks(skillPath: string, parts: TrainParts): (stop: () => Promise<void>) => Promise<unknown> {
+  return (stop) => leaveTasksOut(skillPath, parts, { stop, begin: () => optimizeSkillInEditor(skillPath, parts) });
 }
 
 /** Shows the run and says how it ended; where a model failed it can go on, with one press. */

@@ -66,7 +66,7 @@ describe('a run that is paid for in time', () => {
     signal.addEventListener('abort', () => setTimeout(end, 20));
     const [log, begun]: [string[], boolean[]] = [[], []];
     const quickly = (): Promise<void> => Promise.resolve(void begun.push(controls.paths().length === 0));
-    const fewer = quickly;
+    const fewer = (stop: () => Promise<void>): Promise<void> => stop().then(quickly);
     const parts = { controls, log: { info: (text: string) => void log.push(text) } };
     const asked = await answering({ buttons: [button] }, async ({ messages }) => {
       const observe = tellingPace(size, parts, { skillPath, fewer, quickly })(() => undefined);
@@ -82,23 +82,30 @@ describe('a run that is paid for in time', () => {
     assert.deepEqual([signal.aborted, begun], [true, [true]]);
   });
 
-  it('goes without the training tasks that the person picks, once they say so', async () => {
+  it('goes on where the person turns the list of tasks away, and without those that they pick once they say so', async () => {
     const useCases = createUseCases(thisWindow('simulated'));
     const overviews = new Overviews(() => Promise.resolve(useCases));
     const skill = aSkill('fewer', { 'evals/evals.json': evals });
     try {
       const [out] = (await overviews.of(skill)).tasks?.training ?? [];
       assert.ok(out);
-      let begun = 0;
-      const asked = await answering({ picks: [[out.id]], buttons: ['Optimize'] }, () =>
-        leaveTasksOut(skill, { useCases: () => Promise.resolve(useCases), overviews }, () =>
-          Promise.resolve((begun += 1)),
-        ),
-      );
+      const done: string[] = [];
+      const offered = () =>
+        leaveTasksOut(
+          skill,
+          { useCases: () => Promise.resolve(useCases), overviews },
+          {
+            stop: () => Promise.resolve(void done.push('stopped')),
+            begin: () => Promise.resolve(done.push('begun')),
+          },
+        );
+      const turnedAway = await answering({}, offered);
+      assert.deepEqual([turnedAway.menus.length, turnedAway.messages, done], [1, [], []]);
+      const asked = await answering({ picks: [[out.id]], buttons: ['Optimize'] }, offered);
       const { training = [], disabled = [] } = (await overviews.of(skill)).tasks ?? {};
       assert.deepEqual([disabled.map(({ id }) => id), training.some(({ id }) => id === out.id)], [[out.id], false]);
       assert.match(asked.messages[0] ?? '', /^1 task is left out\. A new run goes without it/);
-      assert.equal(begun, 1);
+      assert.deepEqual(done, ['stopped', 'begun']);
     } finally {
       overviews.dispose();
     }
@@ -127,6 +134,30 @@ describe('a run that is paid for in time', () => {
       assert.deepEqual([second.signal.aborted, begun], [false, 0]);
       second.end();
     });
+  });
+
+  it('is not stopped by a list of tasks that was opened for the run before it', async () => {
+    const controls = new RunControls();
+    const begin = () => controls.begin(skillPath, new vscode.CancellationTokenSource().token);
+    const first = begin();
+    const chosen: AbortSignal[] = [];
+    const fewer = async (stop: () => Promise<void>): Promise<void> => {
+      first.end();
+      const second = begin();
+      await stop();
+      chosen.push(second.signal);
+      second.end();
+    };
+    await answering({ buttons: ['Fewer Tasks'] }, async () => {
+      const parts = { controls, log: { info: () => undefined } };
+      const observe = tellingPace(size, parts, { skillPath, fewer })(() => undefined);
+      for (let at = 0; at < 8; at += 1) observe(aCall(), emptySummary('', at * 30_000));
+      await until(() => chosen.length > 0, 'the tasks are chosen');
+    });
+    assert.deepEqual(
+      [first.signal, ...chosen].map(({ aborted }) => aborted),
+      [false, false],
+    );
   });
 
   it('goes on where the person presses nothing', async () => {
