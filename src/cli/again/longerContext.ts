@@ -2,7 +2,7 @@ import { exactText } from '../../wording/shownText.js';
 import { runWords } from '../commandLine.js';
 import type { TypedRun } from './resumeCommand.js';
 
-/** What is said of an Ollama whose context is too short. */
+/** What `models/local/servedModel.ts` says of an Ollama whose context is too short; the tests hold both together. */
 const both =
   /^(?<server>Start Ollama .+); or, for a new run, name (?<name>\S+) with \?num_ctx=(?<tokens>\d+), (?<why>which .+?\.) (?<price>.+)$/u;
 

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { longerContextCure } from '../../../../src/cli/again/longerContext.js';
+import { askServedModel } from '../../../../src/models/local/servedModel.js';
 
-const cure =
-  'Start Ollama with OLLAMA_CONTEXT_LENGTH=8192, or give the model a page with PARAMETER num_ctx 8192; or, for a new run, name m:1b with ?num_ctx=8192, which asks Ollama for it with every call. Each takes more memory.';
 const typed = { preset: 'standard', set: [] };
+
+/** What the adapter says of a server of that kind that is to have 8,192 tokens of context. */
+async function cureFrom(provider: string): Promise<string> {
+  const server = { provider, baseUrl: 'http://localhost:9/v1', model: 'm:1b', apiKey: undefined };
+  const says = { models: [], data: [{ id: 'm:1b', loaded_context_length: 4096 }] };
+  const fetch = (): Promise<Response> => Promise.resolve(new Response(JSON.stringify(says)));
+  const served = await askServedModel(server, fetch, new AbortController().signal);
+  return served?.longerContext(8192) ?? '';
+}
+
+let cure = '';
 
 /** What is said where the run was typed so. */
 function said(options: Parameters<typeof longerContextCure>[1]['options']): string {
@@ -11,6 +21,10 @@ function said(options: Parameters<typeof longerContextCure>[1]['options']): stri
 }
 
 describe('the cure of a prompt that Ollama cut', () => {
+  before(async () => {
+    cure = await cureFrom('ollama');
+  });
+
   const cases: readonly (readonly [string, Parameters<typeof said>[0], string])[] = [
     ['one model for all roles', { ...typed, model: 'ollama/m:1b' }, ' --model "ollama/m:1b?num_ctx=8192"'],
     [
@@ -35,8 +49,10 @@ describe('the cure of a prompt that Ollama cut', () => {
     assert.match(only, /^Begin a new run: “whetstone optimize notes --model "ollama\/m:1b\?num_ctx=8192"”/);
   });
 
-  it('is left as it is where another server cut it', () => {
+  it('is left as it is where another server cut it', async () => {
     const ended = { skill: 'notes', options: typed, goesOn: '' };
-    assert.equal(longerContextCure('Load the model in LM Studio with a context length of 8192.', ended), undefined);
+    const other = await cureFrom('lmstudio');
+    assert.match(other, /LM Studio .*8192/);
+    assert.equal(longerContextCure(other, ended), undefined);
   });
 });
