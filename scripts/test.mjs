@@ -49,7 +49,6 @@ const phases = [
     ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: typesOf('.'), env: lessWork },
     { step: 'types', name: 'types, pages', run: typesOf('src/webview'), env: lessWork },
-    { step: 'types', name: 'types, e2e', run: typesOf('test/e2e'), env: lessWork },
     { step: 'lint', run: node(binary('oxlint/bin/oxlint')), env: lessWork },
     { step: 'dead code', run: node(binary('knip/bin/knip.js')) },
     { step: 'format', run: node(binary('oxfmt/bin/oxfmt'), '--check') },
