@@ -1,7 +1,7 @@
 import { isDrawn } from './drawnValue.js';
 import { isNotation } from './notation.js';
 import { isPassword, looksRandom } from './plausibleValue.js';
-import { judgeForeignName, judgeName, type NameFamily } from './secretNames.js';
+import { judgeForeignName, judgeName, type NameFamily } from './names/secretNames.js';
 import type { Search, Span } from './span.js';
 import type { ValueForm } from './standIn.js';
 

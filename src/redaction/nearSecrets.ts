@@ -1,17 +1,6 @@
 import { isFormula, isNamedInSentence, isNotation } from './notation.js';
-import {
-  about,
-  caseless,
-  type CaselessPattern,
-  type FindNames,
-  gap,
-  key,
-  otherPassword,
-  passwordName,
-  rarePassword,
-  tokenName,
-  user,
-} from './passwordNames.js';
+import { caseless, type CaselessPattern, type FindNames } from './names/caselessPattern.js';
+import { about, gap, key, otherPassword, passwordName, rarePassword, tokenName, user } from './names/passwordNames.js';
 import {
   isBelowBlock,
   isDrawnToken,
@@ -20,6 +9,7 @@ import {
   isPassword,
   isUnmistakable,
 } from './plausibleValue.js';
+import { remembered } from './remembered.js';
 import { findShapeAtStart } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 
@@ -30,8 +20,7 @@ import type { Search, SecretShape, Span } from './span.js';
  */
 export function* findNearSecrets(text: string, findNames: FindNames): Search {
   const found: Span[] = [];
-  const words = unmistakableIn(text);
-  yield;
+  const wordsOf = remembered(unmistakableIn, 1);
   let looked = 0;
   for (const { name, isValue, shapes } of groups) {
     for (const { index, 0: word } of findNames(name)) {
@@ -43,7 +32,10 @@ export function* findNearSecrets(text: string, findNames: FindNames): Search {
         for (const { start, end, kind } of findShapeAtStart(behind, each))
           found.push({ start: from + start, end: from + end, kind });
       if (isValue === undefined) continue;
-      found.push(...beforeName(text, index, word.length, isValue), ...inClause(text, index, word.length, words));
+      found.push(
+        ...beforeName(text, index, word.length, isValue),
+        ...inClause(text, index, word.length, wordsOf(text)),
+      );
     }
     yield;
   }

@@ -3,7 +3,7 @@ import { isDrawn } from './drawnValue.js';
 import { findPairedSecrets } from './places/pairedSecrets.js';
 import { findToldColumns } from './places/toldColumns.js';
 import { isPassword } from './plausibleValue.js';
-import { judgeName, type NameFamily } from './secretNames.js';
+import { judgeName, type NameFamily } from './names/secretNames.js';
 import { findShape, isRealPassword } from './secretShape.js';
 import type { Search, SecretShape, Span } from './span.js';
 import { bareCell, findInTables, isColumnName, type Cell } from './tableSecrets.js';

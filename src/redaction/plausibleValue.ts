@@ -1,4 +1,5 @@
 import { isDrawn, isRowOfLetters, wordShare } from './drawnValue.js';
+import { longWordsIn } from './longWords.js';
 import { isFormula, isNamed, isNotation, isTerm } from './notation.js';
 import type { Span } from './span.js';
 import { standsForSecret, type ValueForm } from './standIn.js';
@@ -110,11 +111,13 @@ const hashOrVersion = /^(?:[\da-f.-]+|v\d.*)$|&&|[!=]=/i;
  * without pause are taken.
  */
 export function findHighEntropy(text: string): readonly Span[] {
+  if (longWordsIn(text, shortestCandidate).length === 0) return [];
   return [...text.matchAll(candidate)]
     .filter((match) => isRandomWord(match[0]) && !isKnownLookAlike(text, match.index, match[0]))
     .map((match) => ({ start: match.index, end: match.index + match[0].length, kind: 'high-entropy' }));
 }
 
+const shortestCandidate = 32;
 const candidate = /(?<![\w+/=.-])[A-Za-z0-9][\w+/-]{31,127}={0,2}(?![\w+/=-])/g;
 
 function isRandomWord(word: string): boolean {

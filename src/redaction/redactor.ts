@@ -4,7 +4,7 @@ import { findNumberSecrets } from './numberSecrets.js';
 import { findNearSecrets } from './nearSecrets.js';
 import { findPastedSecrets } from './pastedSecrets.js';
 import { findHighEntropy } from './plausibleValue.js';
-import { findingIn } from './passwordNames.js';
+import { findingIn } from './names/caselessPattern.js';
 import { remembered } from './remembered.js';
 import { findWithSecretlint } from './secretlintFinder.js';
 import { findShapedSecrets } from './shapedSecrets.js';

@@ -1,10 +1,9 @@
 import { isDrawn } from './drawnValue.js';
 import { isIssue, isNotation } from './notation.js';
+import { caseless, type FindNames } from './names/caselessPattern.js';
 import {
   about,
   briefSign,
-  caseless,
-  type FindNames,
   dash,
   gap,
   key,
@@ -20,7 +19,7 @@ import {
   user,
   walletWords,
   weakSign,
-} from './passwordNames.js';
+} from './names/passwordNames.js';
 import { answerGroups } from './places/answerSecrets.js';
 import { shape, type NameGroup, withinField } from './places/saidGroup.js';
 import { isNamedPhrase, isPhrase, isPlainPassword, isWallet } from './plainPassword.js';

@@ -1,3 +1,4 @@
+import { longWordsIn } from './longWords.js';
 import type { Search, SecretShape } from './span.js';
 import { vendorTokens } from './vendorTokens.js';
 import { decoded, findShapes, isRealPassword } from './secretShape.js';
@@ -114,6 +115,8 @@ interface LongWords {
   originalOf(index: number): number;
 }
 
+const shortestToken = 16;
+
 /**
  * Leaves out what is too short to hold a token, which is nearly everything in prose: a hundred patterns then read a tenth
  * of the text. Words are cut at white space and quotes; no token has either inside.
@@ -122,10 +125,10 @@ function longWords(text: string): LongWords {
   const starts: { readonly here: number; readonly there: number }[] = [];
   const words: string[] = [];
   let length = 0;
-  for (const { 0: word, index } of text.matchAll(/[^\s"'`<>]{16,}/g)) {
-    starts.push({ here: length, there: index });
-    words.push(word);
-    length += word.length + 1;
+  for (const { start, end } of longWordsIn(text, shortestToken)) {
+    starts.push({ here: length, there: start });
+    words.push(text.slice(start, end));
+    length += end - start + 1;
   }
   return {
     text: words.join(' '),

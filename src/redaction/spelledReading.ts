@@ -12,7 +12,12 @@ export interface Reading {
  * has none of that, as nearly every text.
  */
 export function spelledReading(text: string): Reading | undefined {
-  return readingOf(text, text.matchAll(hiding), (found) => plainly(found));
+  return mayHide(text) ? readingOf(text, text.matchAll(hiding), (found) => plainly(found)) : undefined;
+}
+
+/** Whether it holds a part of what hides something: of each it is the part that is found soonest. */
+function mayHide(text: string): boolean {
+  return written.test(text) || spaced.test(text) || (unusual.test(text) && hidingSign.test(text));
 }
 
 const unseen =
@@ -38,6 +43,11 @@ const hiding = new RegExp(
   ].join('|'),
   'gu',
 );
+
+const written = /[A-Za-z]\*\*[A-Za-z]|&#|%[2-7]|\\(?:u00|x)/;
+const spaced = /(?:[A-Za-z] ){4}[A-Za-z]/;
+const unusual = /[^\t\n\r -~]/;
+const hidingSign = new RegExp(`[${unseen}${foreign}\\uff10-\\uff5a\\u{e0000}-\\u{e01ef}]`, 'u');
 
 function plainly(found: string): string {
   if (/^[A-Za-z*]/.test(found)) return found.replaceAll(/[ *]/g, '');

@@ -2,7 +2,7 @@ import { isSecret } from './assignedSecrets.js';
 import { isDrawn } from './drawnValue.js';
 import { isNamed } from './notation.js';
 import { isDrawnToken } from './plausibleValue.js';
-import { judgeName, type NameFamily } from './secretNames.js';
+import { judgeName, type NameFamily } from './names/secretNames.js';
 import type { Search, Span } from './span.js';
 
 /**

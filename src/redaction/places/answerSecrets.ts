@@ -1,4 +1,5 @@
-import { about, caseless, gap, loose, quoted, sign } from '../passwordNames.js';
+import { caseless } from '../names/caselessPattern.js';
+import { about, gap, loose, quoted, sign } from '../names/passwordNames.js';
 import { isAnswer } from '../plainPassword.js';
 import { isPassword } from '../plausibleValue.js';
 import { shape, type NameGroup } from './saidGroup.js';

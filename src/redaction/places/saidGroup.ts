@@ -1,4 +1,4 @@
-import type { CaselessPattern } from '../passwordNames.js';
+import type { CaselessPattern } from '../names/caselessPattern.js';
 import type { SecretShape } from '../span.js';
 
 /** A name that people call a secret by, and how its value stands behind it. */

@@ -1,5 +1,5 @@
 import { isNamed, isNotation } from '../notation.js';
-import { caseless, findingIn } from '../passwordNames.js';
+import { caseless, findingIn } from '../names/caselessPattern.js';
 import { isLikelyPassword, isSpokenPassword } from '../plausibleValue.js';
 import type { Search, Span } from '../span.js';
 import { cellsOf, type Cell, type Separator } from '../tableSecrets.js';

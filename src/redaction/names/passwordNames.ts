@@ -1,9 +1,11 @@
+import { caseless } from './caselessPattern.js';
+
 /**
  * The names that people give to passwords, phrases and tokens, and what joins a name to its value, each as the source of a
- * pattern that is read without regard to case and as Unicode; and how names are found in a text.
+ * pattern that is read without regard to case and as Unicode.
  */
 export const password =
-  '(?:p[a@4][s5$]{2}(?:w[o0]rd|wd|code|wort)s?|\\bpwd?|\\bp/w|\\bmdp|\\brequirepass\\b|\\brootpw\\b|\\bpsw\\b|\\b(?:src|dest)?(?:store|key)pass\\b|kennw(?:ort|örter)|zugangscode|contrase[ñn]as?|contrasenya|mi clave|clave (?:de acceso|secreta)|mots? de passe|senhas?|palavra-passe|wachtwoord(?:en)?|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|패스워드|парол(?:ь|я|ем)|lösenord(?:et)?|adgangskoden?|salasana|mật khẩu|kata sandi|รหัสผ่าน|كلمة (?:المرور|السر)|סיסמ[הא]|पासवर्ड)';
+  '(?:p[a@4][s5$]{2}(?:w[o0]rd|wd|code|wort)s?|\\b(?:p(?:wd?|/w|sw\\b)|mdp|requirepass\\b|rootpw\\b|(?:src|dest)?(?:store|key)pass\\b)|kennw(?:ort|örter)|zugangscode|contrase(?:[ñn]as?|nya)|m(?:i clave|ots? de passe)|clave (?:de acceso|secreta)|s(?:enhas?|alasana)|palavra-passe|wachtwoord(?:en)?|密[码碼]|口令|パスワード|暗証番号|비밀번호|비번|암호|패스워드|парол(?:ь|я|ем)|lösenord(?:et)?|adgangskoden?|mật khẩu|kata sandi|รหัสผ่าน|كلمة (?:المرور|السر)|סיסמ[הא]|पासवर्ड)';
 /** The same where the word means something else too: a slogan, a word, a cipher. */
 export const otherPassword =
   '(?:\\bhes(?:lo|la|lem)(?!\\p{L})|\\bhas(?:ł|l)(?:o|a|em)(?!\\p{L})|\\bparol(?:[aăy]|ę)?(?!\\p{L})|şifre(?:m|si|niz|miz)?(?!\\p{L})|\\bjelsz(?:ó|ava|avam)(?!\\p{L})|\\blozink[aeu](?!\\p{L})|\\bgeslo(?!\\p{L})|\\bpassord(?:et)?(?!\\p{L})|κωδικός(?: πρόσβασης)?|пасс(?!\\p{L})|\\bsésame(?!\\p{L})|\\bsandi(?!\\p{L}))';
@@ -37,56 +39,6 @@ export const loose =
 /** Those of a wallet, also where a sentence goes on behind them, and numbered. */
 export const walletWords =
   '(?<secret>(?:1[.)] ?)?\\p{L}{3,8}(?:[ ,\\t\\n]{1,2}(?:\\d{1,2}[.)] ?)?\\p{L}{3,8}){11,23})(?!\\p{L})';
-
-const letters = String.raw`\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e`;
-const latinLetter = `[a-z${letters}]`;
-const signs = String.raw`\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u27bf`;
-const latinText = new RegExp(String.raw`^[\0-\x7f${letters}${signs}]*$`);
-
-/**
- * A name that is looked for without regard to case and as Unicode takes the engine ten to a hundred times as long as one
- * that is not read as Unicode. In a text with no letters but Latin ones both find the same, and nearly every text is one.
- */
-export interface CaselessPattern {
-  readonly inAnyText: RegExp;
-  readonly inLatinText: RegExp;
-}
-
-/** Of a source that is read as Unicode; of its classes it knows `\p{L}` alone, and that outside of brackets. */
-export function caseless(source: string): CaselessPattern {
-  const latinSource = source.replaceAll(String.raw`\p{L}`, latinLetter);
-  if (/\\[pPu]\{|\[[^\]]*\[a-z/.test(latinSource)) throw new Error(`This means something else without u: ${source}`);
-  return { inAnyText: new RegExp(source, 'giu'), inLatinText: new RegExp(latinSource, 'gi') };
-}
-
-/** Where a name stands in a text. */
-export type FindNames = (pattern: CaselessPattern | RegExp) => Iterable<RegExpExecArray>;
-
-/** Looks for names in one text, and unless it is a long one, for each of them once, however often it is asked for. */
-export function findingIn(text: string): FindNames {
-  const latin = isLatin(text);
-  const found = new Map<CaselessPattern, readonly RegExpExecArray[]>();
-  return (pattern) => {
-    if (pattern instanceof RegExp) return text.matchAll(pattern);
-    const known = found.get(pattern);
-    if (known !== undefined) return known;
-    const all = text.matchAll(latin ? pattern.inLatinText : pattern.inAnyText);
-    if (text.length > longestKept) return all;
-    const matches = [...all];
-    found.set(pattern, matches);
-    return matches;
-  };
-}
-
-const longestKept = 100_000;
-
-/**
- * Whether a text has no letters but those of Latin-1 and Latin Extended-A, and no other signs than such as have no case
- * and are one unit of UTF-16 each. The long s is not among them: in Unicode it is an s.
- */
-export function isLatin(text: string): boolean {
-  return latinText.test(text);
-}
 
 /** Names that secrets stand behind and near: who looks for both looks for the names once. */
 export const passwordName = caseless(password);

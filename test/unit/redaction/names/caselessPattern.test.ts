@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { seeded } from '../../../src/gate/rules/random.js';
+import { seeded } from '../../../../src/gate/rules/random.js';
+import { caseless, findingIn, isLatin } from '../../../../src/redaction/names/caselessPattern.js';
 import {
-  caseless,
-  findingIn,
-  isLatin,
   key,
   otherPassword,
   password,
@@ -11,7 +9,7 @@ import {
   rarePassword,
   token,
   user,
-} from '../../../src/redaction/passwordNames.js';
+} from '../../../../src/redaction/names/passwordNames.js';
 
 const names = { password, otherPassword, rarePassword, phrase, token, key, user };
 
@@ -45,6 +43,15 @@ describe('a pattern of names', () => {
       const found = Object.values(names).flatMap((source) => placesOf(findingIn(text)(caseless(source))));
       assert.ok(found.length > 0, text);
     }
+  });
+
+  it('is looked for in a Latin text without the names of other alphabets, however they are grouped', () => {
+    assert.equal(latinSource('(?:a[(|]b|密[码碼]|парол(?:ь|я))|c(?:密|d)?|口'), '(?:a[(|]b)|c(?:密|d)?');
+    assert.equal(latinSource('(?:密|a)(?:b|口)'), '(?:密|a)(?:b|口)', 'two groups are not one');
+    assert.equal(latinSource('я?a|я{0,2}b|я'), 'я?a|я{0,2}b');
+    assert.equal(latinSource(String.raw`\(|\)a|密`), String.raw`\(|\)a`);
+    assert.doesNotMatch('密', caseless('密|口').inLatinText);
+    assert.doesNotMatch(latinSource(password), /[^\0-\u1eff]/);
   });
 
   it('is refused where it would mean something else without Unicode', () => {
@@ -83,4 +90,8 @@ describe('a Latin text', () => {
 
 function placesOf(matches: Iterable<RegExpExecArray>): readonly string[] {
   return Array.from(matches, ({ index, 0: found }) => `${index} ${found}`);
+}
+
+function latinSource(source: string): string {
+  return caseless(source).inLatinText.source;
 }
