@@ -44,8 +44,8 @@ const phases = [
     ...[
       ...hostJobs(),
       ...windowJobs(),
-      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 2).map((job) => ({ ...job, aside: !short })),
-      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 4).map((job) => ({ ...job, env: packaged })),
+      ...plainJobs('unit', ['test/unit/', 'test/architecture/'], 1).map((job) => ({ ...job, aside: !short })),
+      ...plainJobs('flow', ['test/flow/', 'test/hardening/'], 3).map((job) => ({ ...job, env: packaged })),
     ].map((job) => ({ ...job, needs: ['test host', 'package'] })),
     { step: 'types', run: typesOf('.'), env: lessWork },
     { step: 'types', name: 'types, pages', run: typesOf('src/webview'), env: lessWork },
@@ -87,11 +87,11 @@ function typesOf(project) {
   return node(binary('typescript/bin/tsc'), '--noEmit', '-p', project, '--checkers', '1');
 }
 
-/** The tests in plain Node, in so many processes. */
+/** The tests in plain Node, in so many processes: each makes a bundle of its own and warms up anew. */
 function plainJobs(step, folders, parts) {
   return Array.from({ length: parts }, (_, at) => ({
     step,
-    name: `${step} ${at + 1} of ${parts}`,
+    name: parts === 1 ? step : `${step} ${at + 1} of ${parts}`,
     run: node('scripts/unit.mjs', ...folders, ...fullFlag, `--part=${at + 1}/${parts}`),
     counts: true,
   }));
@@ -137,6 +137,7 @@ function longFirst(a, b) {
   const long = [
     'test host',
     'package',
+    'unit',
     'e2e nightly',
     'host single, sequences',
     'e2e results',
@@ -144,7 +145,6 @@ function longFirst(a, b) {
     'host single',
     'e2e packaged',
     'flow',
-    'unit',
   ];
   const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
