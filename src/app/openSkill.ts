@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { UserError } from '../errors.js';
 import { decodeSkill } from '../skill/document/decodeSkill.js';
 import { sha256 } from '../hash.js';
@@ -55,13 +56,25 @@ export async function openSkill(
   known?: KnownList,
 ): Promise<OpenSkill> {
   const { places, store } = await placeOf(world, request, { purpose, known, missing: 'refused' });
-  const text = decodeSkill(await readFile(places.skillPath), places.documentPath);
+  const text = decodeSkill(await filledBytes(places.skillPath), places.documentPath);
   const folder = path.dirname(places.skillPath);
   const name = parseSkill(text).frontMatter?.name ?? path.basename(folder);
   if (places.note !== undefined && purpose === 'work') world.tell(places.note);
   const scriptParser = skillParser(world, places);
   return { places, store, text, hash: sha256(text), name, folder, scriptParser };
 }
+
+/** An editor that saves a file empties it, and fills it a moment later. */
+async function filledBytes(file: string): Promise<Uint8Array> {
+  for (let look = 1; ; look += 1) {
+    const bytes = await readFile(file);
+    if (bytes.length > 0 || look === mostLooks) return bytes;
+    await wait(lookMs);
+  }
+}
+
+const lookMs = 25;
+const mostLooks = 8; // a file that is empty is told as such within a fifth of a second
 
 /** What parses the scripts of a skill. */
 export function skillParser(world: World, { root, workspaceState, skillPath }: Places): ScriptParser {

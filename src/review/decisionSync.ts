@@ -69,9 +69,11 @@ export class DecisionSync {
     this.#known = new Map(Object.entries(this.#review.pending.decisions));
   }
 
+  /** Rejects where something could not be told; it is told with what is seen next. */
   settle(snapshot: TextsSeen): Promise<void> {
-    this.#work = this.#work.then(() => this.#settle(snapshot));
-    return this.#work;
+    const settled = this.#work.then(() => this.#settle(snapshot));
+    this.#work = settled.catch(() => undefined);
+    return settled;
   }
 
   /** Adds, after the fact, why the person rejected edits. */
@@ -100,9 +102,15 @@ export class DecisionSync {
     const open = openEdits(hunks);
     const reopened = this.#review.edits.filter(({ id }) => open.has(id) && (this.#known.has(id) || this.#sent.has(id)));
     const closed = this.#review.edits.filter(({ id }) => !open.has(id) && !this.#known.has(id));
-    const mine = closed.filter(({ id }) => this.#typedHere || this.#expected.has(id));
+    const typedHere = this.#typedHere;
+    const mine = closed.filter(({ id }) => typedHere || this.#expected.has(id));
     this.#typedHere = false;
-    if (reopened.length > 0) await this.#reopen(reopened.map(({ id }) => id));
+    try {
+      if (reopened.length > 0) await this.#reopen(reopened.map(({ id }) => id));
+    } catch (error) {
+      this.#typedHere ||= typedHere;
+      throw error;
+    }
     if (mine.length === 0) return;
     const decisions = mine.map(
       (edit) => [edit.id, this.#expected.get(edit.id) ?? decisionSeen(edit, realText)] as const,
@@ -117,7 +125,12 @@ export class DecisionSync {
       this.#sent.delete(id);
     }
     this.forget(edits);
-    await this.#store.reopen(this.#review.skillPath, this.#review.pending.proposal, edits);
+    try {
+      await this.#store.reopen(this.#review.skillPath, this.#review.pending.proposal, edits);
+    } catch (error) {
+      for (const id of edits) this.#sent.add(id);
+      throw error;
+    }
   }
 
   async #send(decisions: Readonly<Record<string, EditDecision>>): Promise<void> {
@@ -129,7 +142,12 @@ export class DecisionSync {
       await this.#store.decide(this.#review.skillPath, decisions);
     } catch (error) {
       // Another window or the command line decided the rest meanwhile: the proposal is put away, and nothing is to be told.
-      if (!(error instanceof UserError && error.code === 'proposal-missing')) throw error;
+      if (error instanceof UserError && error.code === 'proposal-missing') return;
+      for (const [id, decision] of Object.entries(decisions)) {
+        this.#known.delete(id);
+        this.#expected.set(id, decision);
+      }
+      throw error;
     }
   }
 }

@@ -74,7 +74,7 @@ function writtenText({ path, candidateText }: ProposedDocument, part: ChosenPart
  * last decision puts the proposal away; what was decided stays, for one of them may be taken back.
  */
 export async function decideOn(
-  skill: OpenSkill,
+  skill: SkillPlace,
   decided: Readonly<Record<string, EditDecision>>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function decideOn(
 
 /** Adds why edits were rejected, as far as they still are. */
 export async function explainRejected(
-  skill: OpenSkill,
+  skill: SkillPlace,
   {
     proposal,
     edits,
@@ -197,7 +197,7 @@ async function forget(skill: OpenSkill): Promise<void> {
 }
 
 async function rememberRejected(
-  skill: OpenSkill,
+  skill: SkillPlace,
   proposal: Proposal,
   decided: Readonly<Record<string, EditDecision>>,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js';
 import { recordAdoption } from '../results/record.js';
 import type { Proposal } from '../../ports/proposal.js';
 import { restoreVersion } from '../../storage/adoption/history.js';
-import { openPlace, openSkill, skillParser, type OpenSkill, type SkillRequest } from '../openSkill.js';
+import { openPlace, openSkill, skillParser, type OpenSkill, type SkillPlace, type SkillRequest } from '../openSkill.js';
 import type { World } from '../world.js';
 import {
   adoptPending,
@@ -91,6 +91,8 @@ export interface ProposalUseCases {
 /** Wired to the stores of the skill that a request names. */
 export function createProposalUseCases(world: World): ProposalUseCases {
   const open = (request: SkillRequest): Promise<OpenSkill> => openSkill(world, request, 'work');
+  // What is decided in the editor is told while it saves the file, which holds nothing for a moment.
+  const place = (request: SkillRequest): Promise<SkillPlace> => openPlace(world, request, 'work');
   return {
     async adopt(request, signal) {
       const skill = await open(request);
@@ -104,30 +106,30 @@ export function createProposalUseCases(world: World): ProposalUseCases {
       return candidate === undefined ? inFront() : adoptCandidate(skill, candidate, inFront, signal);
     },
     showCandidate: async (request) => pendingCandidate(await openSkill(world, request, 'look'), request.candidate),
-    decide: async (request, signal) => decideOn(await open(request), request.decisions, signal),
+    decide: async (request, signal) => decideOn(await place(request), request.decisions, signal),
     async refuseWrite(request, signal) {
-      const place = await openPlace(world, request, 'work');
-      await refuseEditorWrite(place, request);
+      const own = await place(request);
+      await refuseEditorWrite(own, request);
       const { documentPath, change, pending } = request;
       const document = pending.proposal.documents.find(({ path }) => path === documentPath);
       if (document === undefined || change === undefined) return;
-      await refuseUnparsed([{ ...document, text: change.after }], skillParser(world, place.places), signal);
+      await refuseUnparsed([{ ...document, text: change.after }], skillParser(world, own.places), signal);
     },
     noteAdoption: (request, signal) => notedAdoption(world, request, signal),
     saveTogether: (request, save, signal) => savedTogether(world, request, save, signal),
-    explain: async (request, signal) => explainRejected(await open(request), request, signal),
-    reopen: async (request, signal) => reopenEdits(await open(request), request.proposal, request.edits, signal),
+    explain: async (request, signal) => explainRejected(await place(request), request, signal),
+    reopen: async (request, signal) => reopenEdits(await place(request), request.proposal, request.edits, signal),
     forgetRejected: async ({ which, ...request }, signal) => forgetRejected(await open(request), which, signal),
     rebase: async (request) => rebasePending(await open(request)),
     chooseCandidate: async (request) => chooseCandidate(await open(request), request.candidate),
     reject: async (request, signal) => rejectPending(await open(request), request, signal),
     async undo(request, signal) {
-      const skill = await openPlace(world, request, 'work');
+      const skill = await place(request);
       return undoAdoption(skill, signal);
     },
     async restore(request, signal) {
       const choice = { seq: Number(request.version), side: 'after' } as const;
-      const skill = await openPlace(world, request, 'work');
+      const skill = await place(request);
       return versionOf(skill, await restoreVersion(skill.store, choice, signal));
     },
   };

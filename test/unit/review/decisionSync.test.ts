@@ -74,6 +74,27 @@ describe('what is told of the decisions of a review', () => {
     ]);
   });
 
+  it('is told with the next look where it could not be told: what was decided, and what was taken back', async () => {
+    const failing = [true, false, true, false];
+    const fail = async (): Promise<void> => {
+      if (failing.shift() === true) throw new Error('The disk is full.');
+    };
+    const { sync, told, see } = aSync(fail, fail);
+    sync.noteTyping();
+    await assert.rejects(see([second], 'Say alpha.'), /full/);
+    await see([second], 'Say alpha.');
+    const accepted = { decided: { E1: { kind: 'accepted' } } };
+    assert.deepEqual(told, [accepted, accepted]);
+    sync.expect(['E2'], { kind: 'rejected', reason: undefined });
+    await assert.rejects(see([first], 'Say beta.'), /full/);
+    await see([first], 'Say beta.');
+    const takenBack = { reopened: ['E1'] };
+    const rejected = { decided: { E2: { kind: 'rejected', reason: undefined } } };
+    assert.deepEqual(told.slice(2), [takenBack, takenBack, rejected]);
+    await see([first], 'Say beta.');
+    assert.equal(told.length, 5, 'once');
+  });
+
   it('is no error where the proposal was put away meanwhile', async () => {
     const { sync, see } = aSync(() => Promise.reject(new UserError('proposal-missing', 'Gone.', 'Optimize.')));
     sync.noteTyping();
@@ -81,7 +102,10 @@ describe('what is told of the decisions of a review', () => {
   });
 });
 
-function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
+function aSync(
+  decide: () => Promise<void> = () => Promise.resolve(),
+  reopen: () => Promise<void> = () => Promise.resolve(),
+) {
   let decisions: Readonly<Record<string, EditDecision>> = {};
   const told: unknown[] = [];
   const proposal = aReviewProposal([aReviewDocument('# Words\n', [first, second])]);
@@ -109,7 +133,10 @@ function aSync(decide: () => Promise<void> = () => Promise.resolve()) {
       await decide();
     },
     explain: async (_skill, _proposal, explained, reason) => void told.push({ explained, reason }),
-    reopen: async (_skill, _proposal, reopened) => void told.push({ reopened }),
+    reopen: async (_skill, _proposal, reopened) => {
+      told.push({ reopened });
+      await reopen();
+    },
   });
   return {
     sync,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { readRecord, writeRecord, type SkillRecord } from '../../../../src/app/results/record.js';
 import type { UseCases } from '../../../../src/app/useCases.js';
 import type { PendingProposal } from '../../../../src/app/proposals/pending.js';
@@ -40,6 +41,36 @@ describe('what an editor accepted', () => {
       assert.equal((await readRecord({ folder: skillFolder }))?.adopted.length, 1);
     });
   }
+
+  it('is decided, explained and taken back also while the editor writes the file, which is empty for a moment', async () => {
+    const { useCases, request, pending } = await aStagedSkill(folder);
+    const decisions = async () => {
+      await writeFile(request.skillPath, text);
+      const overview = useCases.readMany()(request);
+      return (await overview).pending?.decisions;
+    };
+    await writeFile(request.skillPath, '');
+    const rejected = { kind: 'rejected', reason: undefined } as const;
+    await useCases.decide({ ...request, decisions: { E1: rejected } }, neverAborted);
+    assert.equal(await decisions(), undefined, 'the last decision puts the proposal away');
+    await writeFile(request.skillPath, '');
+    const { proposal } = pending;
+    await useCases.explain({ ...request, proposal, edits: ['E1'], reason: 'too long' }, neverAborted);
+    await useCases.reopen({ ...request, proposal, edits: ['E1'] }, neverAborted);
+    assert.deepEqual(await decisions(), {}, 'it waits again, and nothing of it is decided');
+  });
+
+  it('has its receipt also where the editor just writes the file once more, which it empties first', async () => {
+    const { useCases, request, pending, documentPath } = await aStagedSkill(folder);
+    const after = pending.proposal.documents[0]?.candidateText ?? '';
+    await writeFile(request.skillPath, '');
+    const change = { documentPath, before: text, after, edits: ['E1'], pending };
+    const [version] = await Promise.all([
+      useCases.noteAdoption({ ...request, ...change }, neverAborted),
+      wait(60).then(() => writeFile(request.skillPath, after)),
+    ]);
+    assert.equal(version.proposalId, pending.proposal.id);
+  });
 
   it('is not measured where the person changed it', async () => {
     const { useCases, request, pending, skillFolder, documentPath } = await aStagedSkill(folder);
