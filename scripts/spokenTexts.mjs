@@ -98,7 +98,8 @@ function spokenFiles(sources) {
 
 /** The arguments of one source that are said and whose text cannot be read, as they are written. */
 export function unreadIn(file, source) {
-  const { program } = parseSync(file, source);
+  if (!saying.test(source)) return [];
+  const program = programOf(file, source);
   const named = namedTexts(program);
   const unread = [];
   visit(program, (node) => {
@@ -113,7 +114,8 @@ export function unreadIn(file, source) {
 export function textsIn(file, source) {
   const texts = [];
   const isRetold = retoldRooms.includes(file.split('/')[0]) && !elsewhere.includes(file);
-  const { program } = parseSync(file, source);
+  if (!isRetold && !file.startsWith('wording/') && !saying.test(source)) return [];
+  const program = programOf(file, source);
   const named = namedTexts(program);
   visit(program, (node) => {
     if (node.type === 'CallExpression' && isSaid(node.callee)) texts.push(...literalsOf(node.arguments[0], named));
@@ -123,6 +125,19 @@ export function textsIn(file, source) {
     if (isRetold) texts.push(...literal(node).filter(isSentence));
   });
   return texts.filter((text) => /\p{L}{2}/u.test(text) && !toModels.includes(text));
+}
+
+/** Most files say nothing: they need no parser. */
+const saying = /\b(?:t|say|UserError|ModelError)\s*(?:\?\.|<[^()]*>)?\s*\(/;
+
+const programs = new Map();
+
+function programOf(file, source) {
+  const known = programs.get(file);
+  if (known?.source === source) return known.program;
+  const { program } = parseSync(file, source);
+  programs.set(file, { source, program });
+  return program;
 }
 
 function isSaid(callee) {
@@ -196,9 +211,9 @@ function visit(node, each) {
     return;
   }
   if (typeof node.type === 'string') each(node);
-  for (const [name, part] of Object.entries(node)) {
-    if (name === 'parent') continue;
+  const silent = isSilent(node);
+  for (const name of Object.keys(node)) {
     // A chain of a schema goes through `describe`: only what it is told is left out.
-    visit(isSilent(node) && (name === 'arguments' || name === 'value') ? [] : part, each);
+    if (name !== 'parent' && !(silent && (name === 'arguments' || name === 'value'))) visit(node[name], each);
   }
 }

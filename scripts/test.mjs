@@ -134,18 +134,9 @@ function windowJobs() {
 
 /** None of the long ones is left for the end, when nothing runs beside it. */
 function longFirst(a, b) {
-  const long = [
-    'test host',
-    'package',
-    'unit',
-    'e2e nightly',
-    'host single, sequences',
-    'e2e results',
-    'e2e review',
-    'host single',
-    'e2e packaged',
-    'flow',
-  ];
+  const windows = ['e2e nightly', 'host single, sequences', 'e2e results', 'e2e review', 'host single', 'e2e packaged'];
+  const rest = full ? [...windows, 'flow', 'unit'] : ['unit', 'flow 1', 'host', 'flow', 'e2e'];
+  const long = ['test host', 'package', ...rest];
   const place = ({ step, name = step }) => long.findIndex((start) => name.startsWith(start)) >>> 0;
   return place(a) - place(b);
 }

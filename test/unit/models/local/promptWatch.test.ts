@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { isFull } from '../../../builders/few.js';
 import { PromptWatch } from '../../../../src/models/local/promptWatch.js';
 import { guessInputTokens, leastInputTokens } from '../../../../src/models/tokens.js';
 import type { ModelRequest } from '../../../../src/ports/languageModel.js';
@@ -117,7 +118,7 @@ describe('a prompt that the server cut', () => {
           assert.equal(watch.isCut(request, said, context), false, JSON.stringify({ share, ...text }));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: isFull ? 100 : 30 },
     );
   });
 
@@ -139,7 +140,7 @@ describe('a prompt that the server cut', () => {
           assert.equal(watch.isCut(promptOf(context * times, last), cut(context), context), true, JSON.stringify(last));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: isFull ? 100 : 30 },
     );
   });
 
@@ -158,7 +159,7 @@ describe('a prompt that the server cut', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: isFull ? 100 : 30 },
     );
   });
 });
