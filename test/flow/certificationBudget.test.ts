@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { say } from '../builders/aRunContext.js';
-import { few } from '../builders/few.js';
+import { few, inFull } from '../builders/few.js';
 import {
   aCertificationWorld,
   sampleOf,
@@ -106,7 +106,8 @@ describe('the error budget of a skill', () => {
     assert.match((await world.preflight()).power, /^With 8 held-out tasks/);
   });
 
-  it('is refilled by the person before the first run of a copy too', async () => {
+  // A refill has its case below, a copy that knows of it above.
+  inFull('is refilled by the person before the first run of a copy too', async () => {
     const world = aWorld();
     await exhaust(world);
     const copy = aWorld({ sameUser: world });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { aCommandLine, type CommandLine } from '../builders/commandLine.js';
+import { few } from '../builders/few.js';
 import { withFaultyDisk } from '../fakes/faultyDisk.js';
 import { sha256 } from '../../src/hash.js';
 
@@ -44,7 +45,7 @@ describe('a disk that is full for a moment', function passingFaults() {
     line.dispose();
   });
 
-  for (const code of ['ENOSPC', 'EDQUOT', 'EMFILE', 'EIO']) {
+  for (const code of few(['ENOSPC', 'EDQUOT', 'EMFILE', 'EIO'])) {
     it(`hides no proposal that was paid for (${code})`, async () => {
       const full = await withFaultyDisk(path.join(line.folder, '.whetstone'), code, () => line.run('adopt', skill));
       assert.equal(full.code, 1);

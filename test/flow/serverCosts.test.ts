@@ -137,7 +137,7 @@ describe('a model that a server on this machine answers for', () => {
 
     it('a run that nobody is asked about says its calls first, but for a program that reads', async () => {
       const cli = demo([]);
-      const words = ['optimize', path.join(cli.folder, skill), '--model', 'simulated', '--set', 'train.epochs=1'];
+      const words = ['optimize', path.join(cli.folder, skill), '--model', 'simulated', '--cap', 'run.calls=2'];
       const figures = /^free · (?:usually [\d,]+, )?at most [\d,]+ calls · .+$/m;
       const { err } = await cli.run(...words);
       assert.match(err, figures);
